@@ -6,8 +6,13 @@ import os
 import random
 
 import climbing_rig  # noqa: F401  (points numba's cache to its folder before a test module imports numba)
+from hypothesis import settings
 
 # A domain of this run's own, or two runs on one machine hear each other; 0 is everybody's default, above 101 Linux's
 # ephemeral ports begin. The nodes that tests start as processes inherit it.
 os.environ["ROS_DOMAIN_ID"] = str(random.SystemRandom().randint(1, 101))
 os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
+
+# The first call of a kernel compiles it: no example's time says anything.
+settings.register_profile("kernels", deadline=None)
+settings.load_profile("kernels")

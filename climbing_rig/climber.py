@@ -1,0 +1,376 @@
+"""The facade: a climber on a wall, moved limb by limb."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from climbing_rig.errors import CommandError
+from climbing_rig.ik import gate
+from climbing_rig.ik.whole_body import IDLE, LOCKED, MOVING, GateResult, Pose, WholeBody, root_axes
+from climbing_rig.limbs.command import LimbCommand
+from climbing_rig.limbs.guide import UP, wall_up
+from climbing_rig.limbs.limb import Limb, Surroundings, facing
+from climbing_rig.limbs.phases import Phase
+from climbing_rig.maths import Vector, quaternion_from_matrix, smoothing, unit
+from climbing_rig.model import RobotDescription, RobotModel, load_description, load_urdf
+from climbing_rig.placement import Placement, plan_placement
+from climbing_rig.share import resolve
+from climbing_rig.state import BaseState, ClimberState, GateStatus, LimbState
+from climbing_rig.wall import Wall
+
+LONGEST_TICK = 0.1
+NORMAL_RATE = 4.0
+"""1/s at which the body normal follows the mean of the holds' normals."""
+REACH_MARGIN = 0.012
+"""Share of a limb's length it never straightens through; a fixed length would mean other bends on other robots."""
+_GATE_STATUS = {
+    gate.SOLVED: GateStatus.SOLVED,
+    gate.CLAMPED: GateStatus.CLAMPED,
+    gate.STALLED: GateStatus.STALLED,
+    gate.RECOVERY: GateStatus.RECOVERY,
+    gate.STILL: GateStatus.STILL,
+}
+_ROOT_VARIABLES = ("base x", "base y", "base z", "base turn x", "base turn y", "base turn z")
+
+
+class Climber:
+    """A robot with limbs on a wall; ``step`` alone moves time.
+
+    Every LOCKED limb's tip stays on its contact, and no joint limit, joint velocity, base speed or tip speed is
+    exceeded, whatever is asked: see ``ik.gate``.
+
+    Args:
+        model: The robot.
+        description: Its limbs, body and posture.
+        wall: The surface, or None.
+        min_contacts: LOCKED limbs that must remain; a release that would leave fewer is refused.
+    """
+
+    def __init__(
+        self, model: RobotModel, description: RobotDescription, wall: Wall | None = None, *, min_contacts: int = 1
+    ) -> None:
+        self._body = WholeBody(model, description)
+        self._wall = wall
+        self._min_contacts = min_contacts
+        self._limbs: dict[str, Limb] = {}
+        self._time = 0.0
+        self._start = self._standing_pose()
+        self.reset()
+
+    @classmethod
+    def from_files(
+        cls,
+        urdf: str | Path | None = None,
+        config: str | Path = "config/climber.yaml",
+        wall: Wall | None = None,
+        *,
+        min_contacts: int = 1,
+    ) -> Climber:
+        """A climber from a robot description.
+
+        Args:
+            urdf: The robot; None for the one the config names.
+            config: Its limbs, body and posture (YAML).
+            wall: The surface, or None.
+            min_contacts: See the class.
+
+        Raises:
+            ModelError: The URDF cannot be used; the error names the joint or link.
+            ConfigError: The config cannot be used or a file is missing; the error names the key.
+        """
+        description = load_description(resolve(config))
+        model = load_urdf(resolve(urdf if urdf is not None else description.urdf), description.joints)
+        return cls(model, description, wall, min_contacts=min_contacts)
+
+    # -- what it is ----------------------------------------------------------------------------------------------
+
+    @property
+    def model(self) -> RobotModel:
+        """The robot."""
+        return self._body.model
+
+    @property
+    def description(self) -> RobotDescription:
+        """Its limbs, body and posture."""
+        return self._body.description
+
+    @property
+    def limb_names(self) -> tuple[str, ...]:
+        """The limbs, in the order of the config."""
+        return self._body.limb_names
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Every movable joint, mimic joints too, in the order of ``state.joints``."""
+        return self.model.movable_joint_names
+
+    @property
+    def wall(self) -> Wall | None:
+        """The surface, or None."""
+        return self._wall
+
+    @property
+    def attaching(self) -> bool:
+        """Whether the climber is on its way to a placement (see ``begin_attach``)."""
+        return self._placement is not None
+
+    @property
+    def state(self) -> ClimberState:
+        """The present state, without moving time."""
+        return self._state
+
+    def set_wall(self, wall: Wall | None) -> None:
+        """Replaces the wall; contacts stay where they are."""
+        self._wall = wall
+
+    # -- placements ----------------------------------------------------------------------------------------------
+
+    def _standing_pose(self) -> Pose:
+        """Neutral, upright at the configured start, its lowest tip on the ground."""
+        x, y, yaw = self.description.body.start
+        pose = Pose(
+            np.array([x, y, 0.0]),
+            np.array([0.0, 0.0, math.sin(0.5 * yaw), math.cos(0.5 * yaw)]),
+            self.model.neutral.copy(),
+        )
+        self._body.pose = pose
+        self._body.locate()
+        pose.position[2] = -float(self._body.tips.position[:, 2].min())
+        return pose
+
+    def reset(self) -> ClimberState:
+        """The neutral pose at the start, all limbs FREE: a placement, not a motion."""
+        self._body.pose = self._start.copy()
+        self._limbs = {name: self._new_limb(name) for name in self.limb_names}
+        self._placement: Placement | None = None
+        self._body_normal: Vector | None = None
+        self._body_up = np.zeros(3)
+        self._refresh()
+        return self._publish(GateStatus.STILL)
+
+    def _new_limb(self, name: str) -> Limb:
+        description = self.description.limbs[name]
+        model = self.model
+        points = [
+            self._body.translations[body] + self._body.rotations[body] @ offset
+            for body, _, offset in map(model.frame, (description.root, description.mid, description.end))
+        ]
+        length = sum(float(np.linalg.norm(b - a)) for a, b in zip(points, points[1:], strict=False))
+        reach = min(length * (1.0 - REACH_MARGIN), description.max_reach)
+        i = self.limb_names.index(name)
+        wrist_offset = self._body.tips.rotation[i].T @ (self._body.tips.position[i] - points[2])
+        return Limb(name, description, reach, wrist_offset)
+
+    def attach(self) -> ClimberState:
+        """Puts every limb on the nearest climbable wall, in a natural pose clear of it: a placement, not a motion.
+
+        Raises:
+            AttachError: No wall within 5 m, or limbs that find no hold; nothing has changed.
+        """
+        placement = plan_placement(self._body, tuple(self._limbs.values()), self._wall, self._heading())
+        self._arrive_at(placement)
+        return self._publish(GateStatus.STILL)
+
+    def begin_attach(self) -> None:
+        """Plans the placement of ``attach``; the coming steps carry it out within every rate.
+
+        All limbs let go and are FREE until the pose is reached; then all are LOCKED and ``attaching`` turns false.
+
+        Raises:
+            AttachError: As for ``attach``; nothing has changed.
+        """
+        placement = plan_placement(self._body, tuple(self._limbs.values()), self._wall, self._heading())
+        self._limbs = {name: self._new_limb(name) for name in self.limb_names}
+        self._placement = placement
+        self._refresh()
+        self._publish(GateStatus.SOLVED)
+
+    def _arrive_at(self, placement: Placement) -> None:
+        self._placement = None
+        self._body.pose = placement.pose.copy()
+        self._limbs = {name: self._new_limb(name) for name in self.limb_names}
+        self._body_normal = unit(np.sum([hold.normal for hold in placement.holds], axis=0))
+        self._refresh()
+        here = self._surroundings()
+        for limb, hold in zip(self._limbs.values(), placement.holds, strict=True):
+            limb.lock(hold.point, hold.normal, here)
+
+    # -- one tick ------------------------------------------------------------------------------------------------
+
+    def step(
+        self, dt: float, commands: Mapping[str, LimbCommand | Mapping[str, object]] | None = None
+    ) -> ClimberState:
+        """Moves time on by ``dt`` and returns the state reached.
+
+        Args:
+            dt: Seconds, 0 < dt <= 0.1.
+            commands: Limb name -> command; a limb that is missing has no input.
+
+        Raises:
+            CommandError: A wrong call (dt, limb name, shape, not finite): nothing has changed. A wish that cannot be
+                met is no error: it sets the limb's ``reason``.
+        """
+        dt = _checked_dt(dt)
+        checked = self._checked(commands or {})
+        if self._placement is not None:
+            return self._step_to_placement(dt, checked)
+
+        here = self._surroundings()
+        leaving = [n for n, c in checked.items() if c.grip is False and self._limbs[n].phase is Phase.LOCKED]
+        holding = sum(limb.phase is Phase.LOCKED for limb in self._limbs.values())
+        may_release = holding - len(leaving) >= self._min_contacts
+        for name, command in checked.items():
+            self._limbs[name].take(command, dt, here, may_release)
+        for limb in self._limbs.values():
+            limb.seek(dt, here)
+            limb.weigh(dt)
+        self._turn_body_normal(dt)
+        self._set_goals(dt)
+        base_moves = any(limb.phase is Phase.LOCKED for limb in self._limbs.values())
+        self._body.watch_wall(self._wall)
+        result = self._body.follow(dt, base_moves)
+        self._refresh()
+        for limb in self._limbs.values():
+            limb.arrive(dt, here)
+        self._time += dt
+        return self._publish(_GATE_STATUS[result.status], result)
+
+    def _step_to_placement(self, dt: float, commands: Mapping[str, LimbCommand]) -> ClimberState:
+        for name, command in commands.items():
+            if command != LimbCommand():
+                self._limbs[name].reason = "attaching: wait until all limbs hold"
+        self._set_goals(dt)
+        result = self._body.step(dt, True, self._body.step_to(self._placement.pose))
+        self._refresh()
+        if result.status == gate.STILL:
+            self._arrive_at(self._placement)
+        self._time += dt
+        return self._publish(_GATE_STATUS[result.status], result)
+
+    def _checked(self, commands: Mapping[str, LimbCommand | Mapping[str, object]]) -> dict[str, LimbCommand]:
+        if not isinstance(commands, Mapping):
+            raise CommandError(f"commands is {commands!r}, not a mapping of limb name to command", name="commands")
+        checked = {}
+        for name, command in commands.items():
+            if name not in self._limbs:
+                raise CommandError(f"unknown limb {name!r}", name="limb", given=name, choices=self.limb_names)
+            if isinstance(command, Mapping):
+                unknown = set(command) - {"move", "grip", "goal"}
+                if unknown:
+                    raise CommandError(
+                        f"limb '{name}': unknown {sorted(map(str, unknown))}", name=name, given=command,
+                        choices=("move", "grip", "goal"),
+                    )  # fmt: skip
+                command = LimbCommand(**command)
+            elif not isinstance(command, LimbCommand):
+                raise CommandError(f"limb '{name}': {command!r} is not a LimbCommand", name=name, given=command)
+            checked[name] = command.checked(name)
+        return checked
+
+    def _heading(self) -> Vector:
+        """Unit horizontal direction the body faces; its own forward axis where that is vertical."""
+        ahead = root_axes(self._body.pose) @ np.array(self.description.body.forward)
+        level = unit(ahead - UP * ahead[2])
+        return level if level.any() else unit(ahead)
+
+    def _surroundings(self) -> Surroundings:
+        heading = self._heading()
+        normal = self._body_normal if self._body_normal is not None else -heading
+        return Surroundings(self._wall, normal, heading)
+
+    def _turn_body_normal(self, dt: float) -> None:
+        normals = [limb.normal for limb in self._limbs.values() if limb.phase is Phase.LOCKED]
+        if not normals:
+            return
+        heading = self._heading()
+        wished = facing(normals, heading)
+        if self._body_normal is None:
+            self._body_normal = -heading
+        turned = unit(self._body_normal + (wished - self._body_normal) * smoothing(NORMAL_RATE, dt))
+        if not turned.any() or float(np.abs(turned - wished).max()) < 1e-6:
+            turned = wished
+        self._body_normal = turned
+        self._body_up = wall_up(turned, self._body_up, heading, dt)
+        self._body.posture.rotation[:] = self._body.facing(turned, self._body_up)
+
+    def _set_goals(self, dt: float) -> None:
+        tips = self._body.tips
+        for i, limb in enumerate(self._limbs.values()):
+            tips.step[i] = limb.description.follow_speed * dt
+            tips.limb_alpha[i], tips.body_alpha[i] = limb.limb_alpha, limb.body_alpha
+            tips.goal_rotation[i] = limb.wished_rotation
+            if limb.phase is Phase.FREE or limb.target is None:
+                tips.mode[i] = IDLE
+                continue
+            tips.mode[i] = LOCKED if limb.phase is Phase.LOCKED else MOVING
+            tips.goal[i] = limb.target
+
+    def _refresh(self) -> None:
+        """Brings the limbs' tips and reach centres up to the present pose."""
+        body = self._body
+        body.locate()
+        for i, limb in enumerate(self._limbs.values()):
+            limb.tip = body.tips.position[i].copy()
+            limb.rotation = body.tips.rotation[i].copy()
+            limb.centre = body.point_of(limb.description.root)
+
+    # -- what it returns -----------------------------------------------------------------------------------------
+
+    def _publish(self, status: GateStatus, result: GateResult | None = None) -> ClimberState:
+        pose = self._body.pose
+        values = self.model.joint_values(pose.q)
+        self._state = ClimberState(
+            time=self._time,
+            joints=MappingProxyType(dict(zip(self.joint_names, values.tolist(), strict=True))),
+            base=BaseState(_frozen(pose.position), _frozen(pose.orientation)),
+            limbs=MappingProxyType({name: self._limb_state(limb) for name, limb in self._limbs.items()}),
+            gate=status,
+            bounds=self._bound_names(result) if result is not None else (),
+        )
+        return self._state
+
+    def _limb_state(self, limb: Limb) -> LimbState:
+        orientation = np.empty(4)
+        quaternion_from_matrix(limb.rotation, orientation)
+        return LimbState(
+            phase=limb.phase,
+            tip=_frozen(limb.tip),
+            contact=_frozen(limb.contact),
+            normal=_frozen(limb.normal if limb.normal is not None else self._surroundings().body_normal),
+            surface_point=_frozen(limb.surface_point),
+            guide=_frozen(limb.guide),
+            target=_frozen(limb.target),
+            reason=limb.words,
+            orientation=_frozen(orientation),
+        )
+
+    def _bound_names(self, result: GateResult) -> tuple[str, ...]:
+        held = np.flatnonzero(result.bound)
+        if not len(held):
+            return ()
+        names = _ROOT_VARIABLES + self.model.joint_names
+        what = {gate.AT_SPEED: "velocity", gate.AT_LIMIT: "limit"}
+        return tuple(f"{what[int(result.bound[j])]} of {names[j]}" for j in held)
+
+
+def _checked_dt(dt: float) -> float:
+    try:
+        value = float(dt)
+    except (TypeError, ValueError):
+        raise CommandError(f"dt is {dt!r}, not a number of seconds", name="dt", given=dt) from None
+    if not 0.0 < value <= LONGEST_TICK:
+        raise CommandError(f"dt is {value!r}; valid: 0 < dt <= {LONGEST_TICK} s", name="dt", given=dt)
+    return value
+
+
+def _frozen(array: Vector | None) -> Vector | None:
+    if array is None:
+        return None
+    copy = np.array(array, dtype=np.float64)
+    copy.setflags(write=False)
+    return copy

@@ -1,0 +1,237 @@
+"""The state of one limb and what moves it from phase to phase."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from climbing_rig.limbs.command import LimbCommand
+from climbing_rig.limbs.guide import clamp_to_ball, clip_length, wall_right, wall_up
+from climbing_rig.limbs.orientation import foot_frame, hand_frame
+from climbing_rig.limbs.phases import TRANSITIONS, Phase, Request, refusal
+from climbing_rig.limbs.search import find_hold
+from climbing_rig.limbs.weights import body_alpha, limb_alpha
+from climbing_rig.maths import Vector, matrix_from_rotation_vector, rotation_vector_between, turn_towards, unit
+
+if TYPE_CHECKING:
+    from climbing_rig.model.description import LimbDescription
+    from climbing_rig.wall import Wall
+
+ARRIVED = 5e-4
+"""Metres from its hold at which a gripping tip locks."""
+HOVERING = 1e-3
+"""Metres from its hover at which a released tip counts as a candidate again."""
+PATIENCE = 2.0
+"""Seconds a grip or a release may take before it is given up."""
+NORMAL_RATE = 6.0
+"""rad/s a limb's surface normal turns at most."""
+TURN_RATE = 4.0
+"""rad/s the wished orientation of a hand or foot turns at most."""
+LEASH = 0.4
+"""Share of the limb's reach the guide may be ahead of the tip: without it a guide winds up and lags on the way back."""
+REATTACH_RATE = 4.0
+"""1/s at which a steered guide comes back to the height of the hover over the surface."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a limb sees of the body and the world in one tick; directions in map.
+
+    Attributes:
+        wall: The surface, or None.
+        body_normal: Unit mean normal of the holds, or the reverse of the heading before any.
+        heading: Unit direction the climber faces.
+    """
+
+    wall: Wall | None
+    body_normal: Vector
+    heading: Vector
+
+
+@dataclass
+class Limb:
+    """One hand or foot.
+
+    Positions in map. ``tip``, ``rotation`` and ``centre`` are refreshed by the climber after every accepted pose.
+    """
+
+    name: str
+    description: LimbDescription
+    reach: float
+    """Longest distance from reach centre to the wrist or ankle, with its margin, metres."""
+    wrist_offset: Vector
+    """(3,) from the wrist or ankle to the tip, in the contact frame."""
+    phase: Phase = Phase.FREE
+    reason: str = ""
+    note: str = ""
+    """What the search says; shown where there is no refusal to show."""
+    tip: Vector = field(default_factory=lambda: np.zeros(3))
+    rotation: Vector = field(default_factory=lambda: np.eye(3))
+    centre: Vector = field(default_factory=lambda: np.zeros(3))
+    normal: Vector | None = None
+    up: Vector = field(default_factory=lambda: np.zeros(3))
+    guide: Vector | None = None
+    goal: Vector | None = None
+    """The position the user asked for, pursued until the next move or grip."""
+    surface_point: Vector | None = None
+    target: Vector | None = None
+    contact: Vector | None = None
+    wished_rotation: Vector = field(default_factory=lambda: np.eye(3))
+    limb_alpha: float = 0.0
+    body_alpha: float = 0.0
+    waited: float = 0.0
+
+    # -- requests ------------------------------------------------------------------------------------------------
+
+    def take(self, command: LimbCommand, dt: float, here: Surroundings, may_release: bool) -> None:
+        """Carries out one tick's command (already checked): grip first, then goal or move."""
+        if command.grip is not None:
+            self._ask(Request.GRIP if command.grip else Request.RELEASE, here, may_release)
+        if command.goal is not None:
+            if self._ask(Request.MOVE, here, may_release):
+                self.goal = np.array(command.goal)
+        elif command.move is not None and command.move != (0.0, 0.0) and self._ask(Request.MOVE, here, may_release):
+            self.goal = None
+            self._steer(command.move, dt)
+
+    def _ask(self, request: Request, here: Surroundings, may_release: bool) -> bool:
+        words = refusal(self.phase, request)
+        if words is None and request is Request.RELEASE and self.phase is Phase.LOCKED and not may_release:
+            words = "cannot release: too few other limbs hold the climber"
+        if words is not None:
+            self.reason = words
+            return False
+        self.reason = ""
+        following = TRANSITIONS.get((self.phase, request), self.phase)
+        if following is not self.phase:
+            self._enter(following, here)
+        return True
+
+    def _enter(self, phase: Phase, here: Surroundings) -> None:
+        previous, self.phase = self.phase, phase
+        self.waited = 0.0
+        self.note = ""
+        if previous is Phase.FREE:
+            self.normal = here.body_normal.copy()
+            self.guide = self.tip.copy()
+            self.wished_rotation = self.rotation.copy()
+        if phase is Phase.GRIPPING:
+            self.goal = None
+            self.target = self.surface_point + self.normal * self.description.locked_offset
+        elif phase is Phase.RELEASING:
+            hold = self.contact if self.contact is not None else self.surface_point
+            self.contact = None
+            self.target = hold + self.normal * self.description.search_offset
+        elif phase is Phase.LOCKED:
+            self.contact = self.tip.copy()
+            self.target = self.contact
+            self.wished_rotation = self.rotation.copy()
+
+    def lock(self, surface_point: Vector, normal: Vector, here: Surroundings) -> None:
+        """Puts the limb on a hold at once, where its tip is: a placement, not a motion."""
+        self.normal = normal.copy()
+        self.surface_point = surface_point.copy()
+        self.guide = self.tip.copy()
+        self.goal = None
+        self.limb_alpha = self.body_alpha = 1.0
+        self.reason = ""
+        self._enter(Phase.LOCKED, here)
+
+    # -- one tick ------------------------------------------------------------------------------------------------
+
+    def _steer(self, move: tuple[float, float], dt: float) -> None:
+        up = self.up if self.up.any() else np.array([0.0, 0.0, 1.0])
+        velocity = clip_length(wall_right(self.normal, up) * move[0] + up * move[1], self.description.move_speed)
+        self.guide = self.guide + velocity * dt
+        if self.phase is Phase.CANDIDATE:
+            height = float((self.guide - self.surface_point) @ self.normal) - self.description.search_offset
+            self.guide = self.guide - self.normal * (height * min(REATTACH_RATE * dt, 1.0))
+        self.guide = clamp_to_ball(self.guide, self.tip, LEASH * self.reach)
+
+    @property
+    def tip_centre(self) -> Vector:
+        """Centre of the ball the *tip* can reach: the reach centre, shifted by what lies between wrist and tip."""
+        return self.centre + self.wished_rotation @ self.wrist_offset
+
+    def seek(self, dt: float, here: Surroundings) -> None:
+        """Guide, trace and hover of a limb that is looking for a hold; the wished orientation of any that is not held."""
+        if self.phase is Phase.FREE:
+            self.normal = None
+            self.up = np.zeros(3)
+            return
+        self.up = wall_up(self.normal, self.up, here.heading, dt)
+        if self.phase in (Phase.SEARCHING, Phase.CANDIDATE):
+            wish = self.goal if self.goal is not None else self.guide
+            self.guide = clamp_to_ball(wish, self.tip_centre, self.reach)
+            hold, self.note = find_hold(here.wall, self.guide, self.normal, self.tip_centre, self.reach)
+            if hold is None:
+                self.phase = Phase.SEARCHING
+                if self.target is None or self.surface_point is None:
+                    self.target = self.guide
+            else:
+                turned = np.empty(3)
+                turn_towards(self.normal, hold.normal, NORMAL_RATE * dt, turned)
+                self.normal = turned
+                self.surface_point = hold.point
+                self.target = hold.point + self.normal * self.description.search_offset
+                self.phase = Phase.CANDIDATE
+            if self.goal is not None and not self.note:
+                short = float(np.linalg.norm(self.goal - self.guide))
+                if short > 1e-3:
+                    self.note = f"the goal is {short:.3f} m beyond the limb's reach: going as far as it gets"
+        if self.phase is not Phase.LOCKED:
+            self._turn(dt, here)
+
+    def _turn(self, dt: float, here: Surroundings) -> None:
+        """Turns the wished orientation towards that of a hand or foot on the surface, at a constant rate."""
+        if self.description.kind == "hand":
+            wished = hand_frame(self.normal, self.up, self.target - self.centre)
+        else:
+            wished = foot_frame(self.normal, self.up, here.heading)
+        turn = np.empty(3)
+        rotation_vector_between(self.wished_rotation, wished, turn)
+        angle = float(np.linalg.norm(turn))
+        if angle <= TURN_RATE * dt:
+            self.wished_rotation = wished
+        else:
+            step = np.empty((3, 3))
+            matrix_from_rotation_vector(turn * (TURN_RATE * dt / angle), step)
+            self.wished_rotation = step @ self.wished_rotation
+
+    def weigh(self, dt: float) -> None:
+        """Moves both weights on by one tick."""
+        extension = 0.0
+        if self.target is not None:
+            extension = float(np.linalg.norm(self.target - self.tip_centre)) / self.reach
+        self.limb_alpha = limb_alpha(self.phase, self.limb_alpha, dt)
+        self.body_alpha = body_alpha(self.phase, extension, self.body_alpha, dt)
+
+    def arrive(self, dt: float, here: Surroundings) -> None:
+        """After the pose was accepted: GRIPPING and RELEASING end when the tip is there, never by the clock alone."""
+        if self.phase not in (Phase.GRIPPING, Phase.RELEASING):
+            return
+        self.waited += dt
+        short = float(np.linalg.norm(self.target - self.tip))
+        if self.phase is Phase.GRIPPING:
+            if short <= ARRIVED:
+                self._enter(Phase.LOCKED, here)
+            elif self.waited > PATIENCE:
+                self.guide = self.tip.copy()
+                self._enter(Phase.CANDIDATE, here)
+                self.reason = f"the grip was given up: the tip stayed {short * 1e3:.1f} mm short for {PATIENCE:g} s"
+        elif short <= HOVERING or self.waited > PATIENCE:
+            self.guide = self.tip.copy()
+            self._enter(Phase.CANDIDATE, here)
+
+    @property
+    def words(self) -> str:
+        """The reason to show: a refusal first, else what the search says."""
+        return self.reason or self.note
+
+
+def facing(normals: list[Vector], heading: Vector) -> Vector:
+    """Unit mean of the holds' normals; the reverse of the heading when there is none or they cancel."""
+    mean = unit(np.sum(normals, axis=0)) if normals else np.zeros(3)
+    return mean if mean.any() else -heading
