@@ -11,8 +11,10 @@ import hashlib
 import os
 import platform
 import re
+import shutil
 import sys
 import tempfile
+import time
 from importlib import metadata
 from pathlib import Path
 
@@ -39,6 +41,15 @@ def configure() -> Path:
     return folder
 
 
+def forget_old(present: Path, days: float = 30.0) -> None:
+    """Removes the folders of earlier kernels beside ``present`` that nothing was compiled into for ``days``."""
+    if not present.name.startswith(f"{sys.implementation.cache_tag}-"):
+        return  # a folder of the user's choice: what is beside it is not ours
+    for folder in present.parent.glob("cpython-*"):
+        if folder != present and time.time() - folder.stat().st_mtime > days * 86400.0:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def cache_key(package: Path) -> str:
     """Hash of all that decides what the compiled kernels of ``package`` are.
 
@@ -58,7 +69,7 @@ def cache_key(package: Path) -> str:
 
 
 def kernel_sources(package: Path) -> list[Path]:
-    """Modules of ``package`` that import numba, and all modules of it that they import (their constants are compiled in).
+    """Modules of ``package`` that import numba, and all that these import of it: their constants are compiled in.
 
     Args:
         package: Folder of the package's sources.
