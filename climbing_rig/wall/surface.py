@@ -116,6 +116,7 @@ class Wall:
         spacing: Median point spacing, metres.
         offset: (3,) taken off inside, so that large coordinates stay exact.
         dropped: How many points of the input were not finite.
+        oriented: Whether it is known which side of the surface is out: from given normals or from a viewpoint.
     """
 
     def __init__(self, cloud: Cloud) -> None:
@@ -123,6 +124,7 @@ class Wall:
         self.offset: Vector = 0.5 * (low + high)
         self.bounds: Vector = np.stack([low, high])
         self.dropped: int = cloud.dropped
+        self.oriented: bool = cloud.normals is not None or cloud.viewpoint is not None
         local, kept = _distinct(cloud.points - self.offset)
         distances, indices = neighbourhoods(local)
         spacing = local_spacing(distances)
