@@ -232,7 +232,7 @@ class Climber:
         self._turn_body_normal(dt)
         self._set_goals(dt)
         base_moves = any(limb.phase is Phase.LOCKED for limb in self._limbs.values())
-        self._body.watch_wall(self._wall)
+        self._body.watch_wall(self._wall, here.body_normal)
         result = self._body.follow(dt, base_moves)
         self._refresh()
         for limb in self._limbs.values():

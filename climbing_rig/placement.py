@@ -130,7 +130,7 @@ def _try(
         else:
             body.tips.goal_rotation[i] = foot_frame(hold.normal, along, forward if forward.any() else heading)
         body.tips.limb_alpha[i] = body.tips.body_alpha[i] = 1.0
-    body.settle(wall)
+    body.settle(wall, normal)
     off = np.linalg.norm(body.tips.position - body.tips.goal, axis=1)
     failed = {limb.name for limb, far in zip(limbs, off, strict=True) if far > CONTACT_TOLERANCE}
     if failed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from climbing_rig.maths import (
 )
 from climbing_rig.model import RobotDescription, RobotModel
 from climbing_rig.model.kinematics import forward, integrate
+
+if TYPE_CHECKING:
+    from climbing_rig.wall import Wall
 
 Array = NDArray[np.float64]
 
@@ -148,8 +152,14 @@ class WholeBody:
         bodies = self.probes.body
         return self.translations[bodies] + np.einsum("pij,pj->pi", self.rotations[bodies], self.probes.offset)
 
-    def watch_wall(self, wall) -> None:
-        """Looks up the wall plane nearest to each probe; ``wall`` may be None."""
+    def watch_wall(self, wall: Wall | None, outside: Array) -> None:
+        """Looks up the wall plane nearest to each probe.
+
+        Args:
+            wall: The surface, or None.
+            outside: (3,) direction out of the wall where the climber is; decides the side of a surface that does not
+                know its own.
+        """
         self.probes.near[:] = 0
         if wall is None or not len(self.probes.body):
             return
@@ -157,6 +167,8 @@ class WholeBody:
         self.probes.near[:] = near.found
         self.probes.point[:] = near.points
         self.probes.normal[:] = near.normals
+        if not wall.oriented:
+            self.probes.normal[near.normals @ outside < 0.0] *= -1.0
 
     def facing(self, normal: Array, up: Array) -> Array:
         """(3, 3) axes of the root link for a body that faces a wall of the given normal.
@@ -205,14 +217,14 @@ class WholeBody:
         """One tick of the climb: the natural pose, followed smoothly, through the gate."""
         return self.step(dt, base_moves, self.propose(base_moves) * smoothing(POSTURE_RATE, dt))
 
-    def settle(self, wall) -> None:
+    def settle(self, wall: Wall | None, outside: Array) -> None:
         """Brings ``pose`` to rest at its natural pose without regard to rates: a placement.
 
         Limits hold throughout. Whether contacts and clearance do at the end is for the caller to check.
         """
         for _ in range(SETTLE_PASSES):
             self.locate()
-            self.watch_wall(wall)
+            self.watch_wall(wall, outside)
             step = self.propose(True)
             integrate(
                 self.pose.position, self.pose.orientation, self.pose.q, step,

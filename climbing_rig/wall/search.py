@@ -1,4 +1,4 @@
-"""Compiled walks through a wall's surfel tree: the first disc on a ray, the nearest surfel, the blended surface at a point.
+"""Compiled walks through a wall's surfel tree: first disc on a ray, nearest surfel, blended surface at a point.
 
 All coordinates here are relative to the tree's offset; the public queries in ``kernels`` convert.
 A walk keeps its whole state in two integers: the node, and one bit per level that says "the far child is still to do".
@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from climbing_rig.wall.tree import DISC_PER_REACH, LEAF, SurfelTree
+from climbing_rig.wall.tree import DISC_PER_REACH, SurfelTree, leaf_range
 
 
 @njit(cache=True, inline="always")
@@ -25,7 +25,7 @@ def _next_node(node: int, pending: int) -> tuple[int, int]:
 
 @njit(cache=True, inline="always")
 def _box_distance2(boxes, node, x, y, z):  # type: ignore[no-untyped-def]
-    """Squared distance from a point to a node's box; infinite for an empty one."""
+    """Squared distance from a point to a node's box."""
     dx = max(boxes[node, 0] - x, 0.0, x - boxes[node, 3])
     dy = max(boxes[node, 1] - y, 0.0, y - boxes[node, 4])
     dz = max(boxes[node, 2] - z, 0.0, z - boxes[node, 5])
@@ -43,8 +43,7 @@ def nearest_surfel(tree: SurfelTree, x: float, y: float, z: float, limit2: float
         if _box_distance2(boxes, node, x, y, z) >= best2:
             node, pending = _next_node(node, pending)
         elif node >= first_leaf:
-            start = (node - first_leaf) * LEAF
-            for i in range(start, min(start + LEAF, surfels.shape[0])):
+            for i in range(*leaf_range(node - first_leaf, first_leaf, surfels.shape[0])):
                 dx, dy, dz = surfels[i, 0] - x, surfels[i, 1] - y, surfels[i, 2] - z
                 d2 = dx * dx + dy * dy + dz * dz
                 if d2 < best2:
@@ -87,7 +86,7 @@ def _inverse(value: float) -> float:
 def first_disc(
     tree: SurfelTree, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float, t_low: float, t_high: float
 ) -> tuple[int, float]:
-    """The first surfel disc that the ray o + t·d crosses with t_low < t <= t_high: its index and t; (-1, inf) if none."""
+    """The first disc that the ray o + t·d crosses with t_low < t <= t_high: its index and t, or (-1, inf)."""
     boxes, surfels = tree.boxes, tree.surfels
     first_leaf = boxes.shape[0] // 2
     ix, iy, iz = _inverse(dx), _inverse(dy), _inverse(dz)
@@ -98,8 +97,7 @@ def first_disc(
         if _box_entry(boxes, node, ox, oy, oz, ix, iy, iz, t_low, limit) > limit:
             node, pending = _next_node(node, pending)
         elif node >= first_leaf:
-            start = (node - first_leaf) * LEAF
-            for i in range(start, min(start + LEAF, surfels.shape[0])):
+            for i in range(*leaf_range(node - first_leaf, first_leaf, surfels.shape[0])):
                 nx, ny, nz = surfels[i, 3], surfels[i, 4], surfels[i, 5]
                 slope = nx * dx + ny * dy + nz * dz
                 if abs(slope) < 1e-9:
@@ -150,8 +148,7 @@ def blend(
         if _box_distance2(boxes, node, x, y, z) >= reach * reach:
             node, pending = _next_node(node, pending)
         elif node >= first_leaf:
-            start = (node - first_leaf) * LEAF
-            for i in range(start, min(start + LEAF, surfels.shape[0])):
+            for i in range(*leaf_range(node - first_leaf, first_leaf, surfels.shape[0])):
                 dx, dy, dz = x - surfels[i, 0], y - surfels[i, 1], z - surfels[i, 2]
                 fade = 1.0 - (dx * dx + dy * dy + dz * dz) / (surfels[i, 6] * surfels[i, 6])
                 if fade <= 0.0:

@@ -1,8 +1,8 @@
 """The surfels of a wall and the box tree over them: flat arrays that the compiled queries walk.
 
-A surfel is a point, its unit normal and the radius of its influence. Surfels are stored along a Morton curve, eight to a
-leaf, under a complete binary tree of boxes in heap order (root 1, children 2i and 2i+1), so a walk needs neither
-pointers nor a stack. What a query answers does not depend on how the tree happens to split, only how fast it answers.
+A surfel is a point, its unit normal and the radius of its influence. Surfels are stored along a Morton curve, four to
+eight to a leaf, under a complete binary tree of boxes in heap order (root 1, children 2i and 2i+1), so a walk needs
+neither pointers nor a stack. What a query answers does not depend on how the tree happens to split, only how fast it answers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 LEAF = 8
-"""Surfels in a leaf."""
+"""Most surfels in a leaf."""
 REACH_PER_SPACING = 2.6
 """Radius of a surfel's influence on the blended surface, in local point spacings."""
 DISC_PER_REACH = 1.6 / REACH_PER_SPACING
@@ -27,7 +27,8 @@ class SurfelTree(NamedTuple):
 
     Attributes:
         surfels: (N, 8): x, y, z, normal x, y, z, reach (m), climbable (0 or 1).
-        boxes: (2L, 7) for L leaves, a power of two: minimum x, y, z, maximum x, y, z of the surfels' points, greatest reach. Row 0 is unused.
+        boxes: (2L, 7) for L leaves, a power of two: lowest x, y, z, highest x, y, z of the points, greatest reach. Row 0
+            is unused.
         offset: (3,), added to give the caller's coordinates.
     """
 
@@ -89,21 +90,26 @@ def _morton(cells: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return code
 
 
+@njit(cache=True, inline="always")
+def leaf_range(leaf: int, leaves: int, surfels: int) -> tuple[int, int]:
+    """First and one past the last surfel of a leaf. Surfels are dealt out evenly, so that no leaf is empty."""
+    return leaf * surfels // leaves, (leaf + 1) * surfels // leaves
+
+
 @njit(cache=True)
 def fill_boxes(surfels: NDArray[np.float64], boxes: NDArray[np.float64]) -> None:
-    """Write the box of every node, leaves first. Empty leaves get an inside-out box, which no query enters."""
+    """Write the box of every node, leaves first."""
     leaves = boxes.shape[0] // 2
-    for node in range(boxes.shape[0]):
-        for axis in range(3):
-            boxes[node, axis] = np.inf
-            boxes[node, 3 + axis] = -np.inf
-        boxes[node, 6] = 0.0
-    for i in range(surfels.shape[0]):
-        node = leaves + i // LEAF
-        for axis in range(3):
-            boxes[node, axis] = min(boxes[node, axis], surfels[i, axis])
-            boxes[node, 3 + axis] = max(boxes[node, 3 + axis], surfels[i, axis])
-        boxes[node, 6] = max(boxes[node, 6], surfels[i, 6])
+    boxes[:, 0:3] = np.inf
+    boxes[:, 3:6] = -np.inf
+    boxes[:, 6] = 0.0
+    for leaf in range(leaves):
+        node = leaves + leaf
+        for i in range(*leaf_range(leaf, leaves, surfels.shape[0])):
+            for axis in range(3):
+                boxes[node, axis] = min(boxes[node, axis], surfels[i, axis])
+                boxes[node, 3 + axis] = max(boxes[node, 3 + axis], surfels[i, axis])
+            boxes[node, 6] = max(boxes[node, 6], surfels[i, 6])
     for node in range(leaves - 1, 0, -1):
         for axis in range(3):
             boxes[node, axis] = min(boxes[2 * node, axis], boxes[2 * node + 1, axis])
