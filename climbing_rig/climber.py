@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -54,10 +56,13 @@ class Climber:
     def __init__(
         self, model: RobotModel, description: RobotDescription, wall: Wall | None = None, *, min_contacts: int = 1
     ) -> None:
+        description.check_against(model)
         self._body = WholeBody(model, description)
         self._wall = wall
         self._min_contacts = min_contacts
         self._limbs: dict[str, Limb] = {}
+        self._placement: Placement | None = None
+        self._body_normal: Vector | None = None
         self._time = 0.0
         self._start = self._standing_pose()
         self.reset()
@@ -147,8 +152,8 @@ class Climber:
         """The neutral pose at the start, all limbs FREE: a placement, not a motion."""
         self._body.pose = self._start.copy()
         self._limbs = {name: self._new_limb(name) for name in self.limb_names}
-        self._placement: Placement | None = None
-        self._body_normal: Vector | None = None
+        self._placement = None
+        self._body_normal = None
         self._body_up = np.zeros(3)
         self._refresh()
         return self._publish(GateStatus.STILL)
@@ -160,7 +165,7 @@ class Climber:
             self._body.translations[body] + self._body.rotations[body] @ offset
             for body, _, offset in map(model.frame, (description.root, description.mid, description.end))
         ]
-        length = sum(float(np.linalg.norm(b - a)) for a, b in zip(points, points[1:], strict=False))
+        length = sum(float(np.linalg.norm(b - a)) for a, b in itertools.pairwise(points))
         reach = min(length * (1.0 - REACH_MARGIN), description.max_reach)
         i = self.limb_names.index(name)
         wrist_offset = self._body.tips.rotation[i].T @ (self._body.tips.position[i] - points[2])
@@ -202,9 +207,7 @@ class Climber:
 
     # -- one tick ------------------------------------------------------------------------------------------------
 
-    def step(
-        self, dt: float, commands: Mapping[str, LimbCommand | Mapping[str, object]] | None = None
-    ) -> ClimberState:
+    def step(self, dt: float, commands: Mapping[str, LimbCommand | Mapping[str, Any]] | None = None) -> ClimberState:
         """Moves time on by ``dt`` and returns the state reached.
 
         Args:
@@ -218,7 +221,7 @@ class Climber:
         dt = _checked_dt(dt)
         checked = self._checked(commands or {})
         if self._placement is not None:
-            return self._step_to_placement(dt, checked)
+            return self._step_to_placement(self._placement, dt, checked)
 
         here = self._surroundings()
         leaving = [n for n, c in checked.items() if c.grip is False and self._limbs[n].phase is Phase.LOCKED]
@@ -240,19 +243,19 @@ class Climber:
         self._time += dt
         return self._publish(_GATE_STATUS[result.status], result)
 
-    def _step_to_placement(self, dt: float, commands: Mapping[str, LimbCommand]) -> ClimberState:
+    def _step_to_placement(self, placement: Placement, dt: float, commands: Mapping[str, LimbCommand]) -> ClimberState:
         for name, command in commands.items():
             if command != LimbCommand():
                 self._limbs[name].reason = "attaching: wait until all limbs hold"
         self._set_goals(dt)
-        result = self._body.step(dt, True, self._body.step_to(self._placement.pose))
+        result = self._body.step(dt, True, self._body.step_to(placement.pose))
         self._refresh()
         if result.status == gate.STILL:
-            self._arrive_at(self._placement)
+            self._arrive_at(placement)
         self._time += dt
         return self._publish(_GATE_STATUS[result.status], result)
 
-    def _checked(self, commands: Mapping[str, LimbCommand | Mapping[str, object]]) -> dict[str, LimbCommand]:
+    def _checked(self, commands: Mapping[str, LimbCommand | Mapping[str, Any]]) -> dict[str, LimbCommand]:
         if not isinstance(commands, Mapping):
             raise CommandError(f"commands is {commands!r}, not a mapping of limb name to command", name="commands")
         checked = {}
@@ -304,7 +307,7 @@ class Climber:
             tips.step[i] = limb.description.follow_speed * dt
             tips.limb_alpha[i], tips.body_alpha[i] = limb.limb_alpha, limb.body_alpha
             tips.goal_rotation[i] = limb.wished_rotation
-            if limb.phase is Phase.FREE or limb.target is None:
+            if limb.phase is Phase.FREE:
                 tips.mode[i] = IDLE
                 continue
             tips.mode[i] = LOCKED if limb.phase is Phase.LOCKED else MOVING
@@ -337,14 +340,15 @@ class Climber:
     def _limb_state(self, limb: Limb) -> LimbState:
         orientation = np.empty(4)
         quaternion_from_matrix(limb.rotation, orientation)
+        free = limb.phase is Phase.FREE
         return LimbState(
             phase=limb.phase,
             tip=_frozen(limb.tip),
-            contact=_frozen(limb.contact),
-            normal=_frozen(limb.normal if limb.normal is not None else self._surroundings().body_normal),
-            surface_point=_frozen(limb.surface_point),
-            guide=_frozen(limb.guide),
-            target=_frozen(limb.target),
+            contact=None if limb.contact is None else _frozen(limb.contact),
+            normal=_frozen(self._surroundings().body_normal if free else limb.normal),
+            surface_point=None if limb.surface_point is None else _frozen(limb.surface_point),
+            guide=None if free else _frozen(limb.guide),
+            target=None if free else _frozen(limb.target),
             reason=limb.words,
             orientation=_frozen(orientation),
         )
@@ -368,9 +372,7 @@ def _checked_dt(dt: float) -> float:
     return value
 
 
-def _frozen(array: Vector | None) -> Vector | None:
-    if array is None:
-        return None
+def _frozen(array: Vector) -> Vector:
     copy = np.array(array, dtype=np.float64)
     copy.setflags(write=False)
     return copy

@@ -207,7 +207,7 @@ def turn_towards(current: Vector, target: Vector, angle: float, out: Vector) -> 
 
 
 def smoothing(rate: float, dt: float) -> float:
-    """Share of the way an exponential follower of ``rate`` (1/s) covers in ``dt`` seconds; the same at any tick rate."""
+    """Share of the way a follower of ``rate`` (1/s) covers in ``dt`` seconds, exact for any tick rate."""
     return -math.expm1(-rate * dt)
 
 

@@ -22,7 +22,17 @@ BEHIND = 1.0
 """Metres behind the climber the look along its heading starts, so that one who stands in the wall still sees it."""
 LOOK_HEIGHTS = (0.0, 0.4, -0.4, 0.8, -0.8)
 """Of the looks along the heading, times the climber's stance height."""
-SHIFTS = ((0.0, 0.0), (0.0, -0.15), (0.0, 0.15), (-0.15, 0.0), (0.15, 0.0), (0.0, 0.3), (-0.3, 0.0), (0.3, 0.0), (0.0, -0.3))
+SHIFTS = (
+    (0.0, 0.0),
+    (0.0, -0.15),
+    (0.0, 0.15),
+    (-0.15, 0.0),
+    (0.15, 0.0),
+    (0.0, 0.3),
+    (-0.3, 0.0),
+    (0.3, 0.0),
+    (0.0, -0.3),
+)
 """Places tried on the wall, (right, up) times the stance height, best guess first."""
 RINGS = (0.0, 0.12, 0.24, 0.36)
 """Radii searched around a wished hold, times the stance height."""
@@ -138,9 +148,7 @@ def _try(
     return Placement(body.pose.copy(), chosen), body.depth_in_wall(), set()
 
 
-def _start_pose(
-    body: WholeBody, limbs: tuple[Limb, ...], holds: tuple[Hold, ...], normal: Vector, up: Vector
-) -> Pose:
+def _start_pose(body: WholeBody, limbs: tuple[Limb, ...], holds: tuple[Hold, ...], normal: Vector, up: Vector) -> Pose:
     """The natural posture facing the wall, its tips on average where the holds are."""
     pose = Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), body.posture.q.copy())
     set_orientation(pose, body.facing(normal, up))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from functools import cache
 from pathlib import Path
@@ -25,10 +26,8 @@ def share_dir() -> Path:
     try:
         from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 
-        try:
+        with contextlib.suppress(PackageNotFoundError):
             candidates.append(Path(get_package_share_directory(PACKAGE)))
-        except PackageNotFoundError:
-            pass
     except ImportError:
         pass
     candidates += [Path(__file__).resolve().parents[1], Path(sys.prefix) / "share" / PACKAGE]
@@ -48,6 +47,4 @@ def resolve(path: str | Path) -> Path:
     for candidate in (given, share_dir() / given):
         if candidate.exists():
             return candidate
-    raise ConfigError(
-        f"no such file: {given} (looked in {Path.cwd()} and {share_dir()})", name="path", given=str(path)
-    )
+    raise ConfigError(f"no such file: {given} (looked in {Path.cwd()} and {share_dir()})", name="path", given=str(path))

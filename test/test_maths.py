@@ -12,7 +12,10 @@ from transforms3d.quaternions import mat2quat
 from climbing_rig import maths
 
 unit_vectors = (
-    st.tuples(*[st.floats(-1, 1)] * 3).map(np.array).filter(lambda v: np.linalg.norm(v) > 1e-3).map(lambda v: v / np.linalg.norm(v))
+    st.tuples(*[st.floats(-1, 1)] * 3)
+    .map(np.array)
+    .filter(lambda v: np.linalg.norm(v) > 1e-3)
+    .map(lambda v: v / np.linalg.norm(v))
 )
 #: Angles anywhere, and crowded around 0 and pi, where formulas lose digits.
 angles = st.one_of(

@@ -163,9 +163,7 @@ def _limb_rows(tree: KinematicTree, tips: Tips, posture: Posture, body_pass: boo
         else:
             wish /= tips.limb_alpha[i]
         rotation_vector_between(tips.rotation[i], tips.goal_rotation[i], work.error)
-        count = add_rotation_rows(
-            work.rows, count, tree, work.rotations, tips.body[i], work.error, wish, work.scratch
-        )
+        count = add_rotation_rows(work.rows, count, tree, work.rotations, tips.body[i], work.error, wish, work.scratch)
     return count
 
 
@@ -207,13 +205,16 @@ def propose(
 
     Args:
         tree: The robot.
-        lower, upper: (n,) joint limits.
+        lower: (n,) joint limits.
+        upper: (n,) joint limits.
         tips: Limb goals, modes and weights; ``position`` and ``rotation`` are overwritten.
         probes: Body spheres and the wall near them.
         posture: What to be drawn to.
         passes: Gauss-Newton passes over the whole body before the one over the limbs.
         base_moves: Whether the root may move.
-        position, orientation, q: The pose to start from.
+        position: (3,) root link of the pose to start from.
+        orientation: (4,) its quaternion (x, y, z, w).
+        q: (n,) its joints.
         step_out: (6 + n,) translation, world rotation vector and joints from the given pose to the proposal.
         work: Scratch; ends with the proposed pose in ``position``, ``orientation``, ``q``.
     """
@@ -249,9 +250,7 @@ def propose(
             if (j < 6 and not root_moves) or (not body_pass and posture.in_limb[j] == 0):
                 work.prior[j] = 0.0 if j < 6 else min(max(work.q[j - 6], lower[j - 6]), upper[j - 6]) - work.q[j - 6]
                 work.lower[j] = work.upper[j] = work.prior[j]
-        solve_in_box(
-            work.rows, count, work.mobility, work.prior, work.lower, work.upper, work.fixed, work.step
-        )
+        solve_in_box(work.rows, count, work.mobility, work.prior, work.lower, work.upper, work.fixed, work.step)
         integrate(work.position, work.orientation, work.q, work.step, work.position, work.orientation, work.q)
 
     matrix_from_quaternion(orientation, work.rotations[0])
@@ -262,4 +261,3 @@ def propose(
         step_out[3 + k] = work.error[k]
     for j in range(n):
         step_out[6 + j] = work.q[j] - q[j]
-

@@ -83,20 +83,19 @@ class GateWork(NamedTuple):
 def make_gate_work(bodies: int, joints: int, limbs: int) -> GateWork:
     """Scratch for a robot of ``bodies`` bodies, ``joints`` joints and ``limbs`` limbs."""
     n = 6 + joints
-    vector = lambda: np.zeros(n)  # noqa: E731 - a dozen equal arrays
     return GateWork(
         rows=make_rows(6 * limbs, n),
         rotations=np.zeros((bodies, 3, 3)),
         translations=np.zeros((bodies, 3)),
         scratch=np.zeros((3, n)),
-        lower=vector(),
-        upper=vector(),
-        step=vector(),
-        trial=vector(),
-        correction=vector(),
-        zero=vector(),
-        room_below=vector(),
-        room_above=vector(),
+        lower=np.zeros(n),
+        upper=np.zeros(n),
+        step=np.zeros(n),
+        trial=np.zeros(n),
+        correction=np.zeros(n),
+        zero=np.zeros(n),
+        room_below=np.zeros(n),
+        room_above=np.zeros(n),
         fixed=np.zeros(n, np.int64),
         fixed_by_correction=np.zeros(n, np.int64),
         start=np.zeros((limbs, 3)),
@@ -210,8 +209,12 @@ def pass_gate(
         prior: (6 + n,) the step the proposal asks for.
         dt: Seconds of this tick.
         base_moves: Whether the root link may move at all.
-        position: (3,), orientation: (4,), q: (n,) the last accepted pose.
-        position_out, orientation_out, q_out: The new one.
+        position: (3,) root link of the last accepted pose.
+        orientation: (4,) its quaternion (x, y, z, w).
+        q: (n,) its joints.
+        position_out: (3,) written: the new pose.
+        orientation_out: (4,) written.
+        q_out: (n,) written.
         bound: (6 + n,) out: FREE, AT_SPEED or AT_LIMIT.
         work: Scratch.
 

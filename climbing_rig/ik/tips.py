@@ -151,7 +151,5 @@ def add_clearance_row(
     rows.damping[count] = damping
     rows.one_sided[count] = 1
     for j in range(scratch.shape[1]):
-        rows.jt[j, count] = (
-            normal[0] * scratch[0, j] + normal[1] * scratch[1, j] + normal[2] * scratch[2, j]
-        )
+        rows.jt[j, count] = normal[0] * scratch[0, j] + normal[1] * scratch[1, j] + normal[2] * scratch[2, j]
     return count + 1

@@ -31,14 +31,20 @@ class LimbCommand:
         """
         if self.grip is not None and not isinstance(self.grip, bool | np.bool_):
             raise CommandError(
-                f"limb '{limb}': grip is {self.grip!r}", name=f"{limb}.grip", given=self.grip,
+                f"limb '{limb}': grip is {self.grip!r}",
+                name=f"{limb}.grip",
+                given=self.grip,
                 choices=("True", "False", "None"),
             )
-        grip = None if self.grip is None else bool(self.grip)
-        return LimbCommand(_vector(self.move, 2, f"{limb}.move"), grip, _vector(self.goal, 3, f"{limb}.goal"))
+        move, goal = _numbers(self.move, 2, f"{limb}.move"), _numbers(self.goal, 3, f"{limb}.goal")
+        return LimbCommand(
+            move=None if move is None else (move[0], move[1]),
+            grip=None if self.grip is None else bool(self.grip),
+            goal=None if goal is None else (goal[0], goal[1], goal[2]),
+        )
 
 
-def _vector(value: object, size: int, name: str) -> tuple | None:
+def _numbers(value: object, size: int, name: str) -> list[float] | None:
     if value is None:
         return None
     try:
@@ -48,5 +54,6 @@ def _vector(value: object, size: int, name: str) -> tuple | None:
     if array.shape != (size,):
         raise CommandError(f"{name} has shape {array.shape}, not ({size},)", name=name, given=value)
     if not np.isfinite(array).all():
-        raise CommandError(f"{name} is {tuple(array.tolist())}: not finite", name=name, given=value)
-    return tuple(array.tolist())
+        raise CommandError(f"{name} is {array.tolist()}: not finite", name=name, given=value)
+    numbers: list[float] = array.tolist()
+    return numbers

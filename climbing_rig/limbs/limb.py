@@ -70,13 +70,14 @@ class Limb:
     tip: Vector = field(default_factory=lambda: np.zeros(3))
     rotation: Vector = field(default_factory=lambda: np.eye(3))
     centre: Vector = field(default_factory=lambda: np.zeros(3))
-    normal: Vector | None = None
+    normal: Vector = field(default_factory=lambda: np.zeros(3))
+    """Unit surface normal under the limb; zeros while FREE, as are ``guide`` and ``target``."""
     up: Vector = field(default_factory=lambda: np.zeros(3))
-    guide: Vector | None = None
+    guide: Vector = field(default_factory=lambda: np.zeros(3))
     goal: Vector | None = None
     """The position the user asked for, pursued until the next move or grip."""
     surface_point: Vector | None = None
-    target: Vector | None = None
+    target: Vector = field(default_factory=lambda: np.zeros(3))
     contact: Vector | None = None
     wished_rotation: Vector = field(default_factory=lambda: np.eye(3))
     limb_alpha: float = 0.0
@@ -113,21 +114,26 @@ class Limb:
         previous, self.phase = self.phase, phase
         self.waited = 0.0
         self.note = ""
+        self.contact = None
         if previous is Phase.FREE:
             self.normal = here.body_normal.copy()
             self.guide = self.tip.copy()
+            self.target = self.tip.copy()
             self.wished_rotation = self.rotation.copy()
         if phase is Phase.GRIPPING:
             self.goal = None
-            self.target = self.surface_point + self.normal * self.description.locked_offset
+            self.target = self._hold + self.normal * self.description.locked_offset
         elif phase is Phase.RELEASING:
-            hold = self.contact if self.contact is not None else self.surface_point
-            self.contact = None
-            self.target = hold + self.normal * self.description.search_offset
+            self.target = self._hold + self.normal * self.description.search_offset
         elif phase is Phase.LOCKED:
             self.contact = self.tip.copy()
             self.target = self.contact
             self.wished_rotation = self.rotation.copy()
+
+    @property
+    def _hold(self) -> Vector:
+        """The surface point held or to be held; the tip's own place before any was found."""
+        return self.surface_point if self.surface_point is not None else self.tip
 
     def lock(self, surface_point: Vector, normal: Vector, here: Surroundings) -> None:
         """Puts the limb on a hold at once, where its tip is: a placement, not a motion."""
@@ -146,7 +152,7 @@ class Limb:
         velocity = clip_length(wall_right(self.normal, up) * move[0] + up * move[1], self.description.move_speed)
         self.guide = self.guide + velocity * dt
         if self.phase is Phase.CANDIDATE:
-            height = float((self.guide - self.surface_point) @ self.normal) - self.description.search_offset
+            height = float((self.guide - self._hold) @ self.normal) - self.description.search_offset
             self.guide = self.guide - self.normal * (height * min(REATTACH_RATE * dt, 1.0))
         self.guide = clamp_to_ball(self.guide, self.tip, LEASH * self.reach)
 
@@ -156,10 +162,8 @@ class Limb:
         return self.centre + self.wished_rotation @ self.wrist_offset
 
     def seek(self, dt: float, here: Surroundings) -> None:
-        """Guide, trace and hover of a limb that is looking for a hold; the wished orientation of any that is not held."""
+        """Guide, trace and hover of a limb that looks for a hold; the wished orientation of any that is not held."""
         if self.phase is Phase.FREE:
-            self.normal = None
-            self.up = np.zeros(3)
             return
         self.up = wall_up(self.normal, self.up, here.heading, dt)
         if self.phase in (Phase.SEARCHING, Phase.CANDIDATE):
@@ -168,7 +172,7 @@ class Limb:
             hold, self.note = find_hold(here.wall, self.guide, self.normal, self.tip_centre, self.reach)
             if hold is None:
                 self.phase = Phase.SEARCHING
-                if self.target is None or self.surface_point is None:
+                if self.surface_point is None:
                     self.target = self.guide
             else:
                 turned = np.empty(3)
@@ -202,9 +206,7 @@ class Limb:
 
     def weigh(self, dt: float) -> None:
         """Moves both weights on by one tick."""
-        extension = 0.0
-        if self.target is not None:
-            extension = float(np.linalg.norm(self.target - self.tip_centre)) / self.reach
+        extension = float(np.linalg.norm(self.target - self.tip_centre)) / self.reach
         self.limb_alpha = limb_alpha(self.phase, self.limb_alpha, dt)
         self.body_alpha = body_alpha(self.phase, extension, self.body_alpha, dt)
 

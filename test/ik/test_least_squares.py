@@ -22,15 +22,15 @@ def solve(jacobian, error, damping, mobility, prior, lower, upper, one_sided=Non
 
 def random_problem(seed, rows=6, variables=14):
     rng = np.random.default_rng(seed)
-    return dict(
-        jacobian=rng.normal(size=(rows, variables)),
-        error=rng.normal(size=rows),
-        damping=10.0 ** rng.uniform(-4, 0, rows),
-        mobility=10.0 ** rng.uniform(-1, 1, variables),
-        prior=rng.normal(size=variables) * 0.3,
-        lower=-rng.uniform(0.01, 0.5, variables),
-        upper=rng.uniform(0.01, 0.5, variables),
-    )
+    return {
+        "jacobian": rng.normal(size=(rows, variables)),
+        "error": rng.normal(size=rows),
+        "damping": 10.0 ** rng.uniform(-4, 0, rows),
+        "mobility": 10.0 ** rng.uniform(-1, 1, variables),
+        "prior": rng.normal(size=variables) * 0.3,
+        "lower": -rng.uniform(0.01, 0.5, variables),
+        "upper": rng.uniform(0.01, 0.5, variables),
+    }
 
 
 @given(st.integers(0, 10_000))
@@ -65,7 +65,7 @@ def test_one_sided_rows_only_push(seed):
 
 
 def test_hard_rows_are_met_when_the_box_has_room():
-    p = random_problem(3) | dict(damping=np.full(6, 1e-9), lower=np.full(14, -10.0), upper=np.full(14, 10.0))
+    p = random_problem(3) | {"damping": np.full(6, 1e-9), "lower": np.full(14, -10.0), "upper": np.full(14, 10.0)}
     x, fixed, _ = solve(**p)
     np.testing.assert_allclose(p["jacobian"] @ x, p["error"], atol=1e-7)
     assert not fixed.any()
