@@ -180,6 +180,33 @@ def _walk_to_first_bound(
 
 
 @njit(cache=True)
+def _activate_missed(rows: Rows, count: int, x: Array) -> bool:
+    """Makes every one-sided row count that x falls short of; True if any did."""
+    changed = False
+    for a in range(count):
+        if rows.one_sided[a] != 0 and rows.active[a] == 0:
+            reached = 0.0
+            for j in range(x.shape[0]):
+                reached += rows.jt[j, a] * x[j]
+            if reached < rows.error[a] - 1e-10:
+                rows.active[a] = 1
+                changed = True
+    return changed
+
+
+@njit(cache=True)
+def _deactivate_pulling(rows: Rows, count: int) -> bool:
+    """Lets the one-sided row go that most pulls where it may only push; True if there was one."""
+    worst, row = 1e-9, -1
+    for a in range(count):
+        if rows.one_sided[a] != 0 and rows.active[a] != 0 and -rows.multiplier[a] > worst:
+            worst, row = -rows.multiplier[a], a
+    if row >= 0:
+        rows.active[row] = 0
+    return row >= 0
+
+
+@njit(cache=True)
 def solve_in_box(
     rows: Rows,
     count: int,
@@ -238,37 +265,24 @@ def solve_in_box(
             changed = _fix_all_outside(rows, count, mobility, lower, upper, fixed, x)
         else:
             changed = _walk_to_first_bound(rows, count, mobility, lower, upper, fixed, x)
-        for a in range(count):
-            # The primal walk needs its objective to stay what it is.
-            if rows.one_sided[a] != 0 and rows.active[a] == 0 and passes <= BOLD_PASSES:
-                reached = 0.0
-                for j in range(n):
-                    reached += rows.jt[j, a] * x[j]
-                if reached < rows.error[a] - 1e-10:
-                    rows.active[a] = 1
-                    changed = True
+        bold = passes <= BOLD_PASSES
+        # The walk needs its objective to stay what it is until it has arrived.
+        if (bold or not changed) and _activate_missed(rows, count, x):
+            changed = True
         if changed:
             continue
-
-        # Feasible: is it optimal? The one most wrongly held is let go; one at a time cannot cycle as fast.
-        worst, worst_row, worst_variable = 1e-9, -1, -1
-        for a in range(count):
-            if passes > BOLD_PASSES:
-                break
-            if rows.one_sided[a] != 0 and rows.active[a] != 0 and -rows.multiplier[a] > worst:
-                worst, worst_row = -rows.multiplier[a], a
+        # Feasible: is it optimal? The variable most wrongly held is let go; one at a time cannot cycle as fast.
+        worst, held = 1e-9, -1
         for j in range(n):
             if fixed[j] == 0 or lower[j] >= upper[j] or mobility[j] <= 0.0:
                 continue
             inward = -fixed[j] * (prior[j] + mobility[j] * _pull(rows, count, j) - x[j]) / mobility[j]
             if inward > worst:
-                worst, worst_row, worst_variable = inward, -1, j
-        if worst_variable >= 0:
-            fixed[worst_variable] = 0
-            _add_to_gram(rows, count, worst_variable, mobility[worst_variable])
-        elif worst_row >= 0:
-            rows.active[worst_row] = 0
-        else:
+                worst, held = inward, j
+        if held >= 0:
+            fixed[held] = 0
+            _add_to_gram(rows, count, held, mobility[held])
+        elif not _deactivate_pulling(rows, count):
             break
 
     for j in range(n):
