@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 
@@ -173,7 +174,7 @@ def _read_joints(section: Section) -> JointSettings:
         default_velocity=section.number("default_velocity", default.default_velocity, above=0.0),
         default_slide_velocity=section.number("default_slide_velocity", default.default_slide_velocity, above=0.0),
         velocity=section.numbers("velocity", above=0.0),
-        limits=MappingProxyType({name: _read_limits(limits, name) for name in limits.keys()}),
+        limits=MappingProxyType({name: _read_limits(limits, name) for name in limits.entries()}),
         passive=section.names("passive"),
         swap_reversed_limits=section.flag("swap_reversed_limits", default.swap_reversed_limits),
     )
@@ -219,7 +220,7 @@ def _read_direction(section: Section, key: str, default: tuple[float, float, flo
 
 
 def _read_limbs(section: Section) -> Mapping[str, LimbDescription]:
-    limbs = {name: _read_limb(section.section(name)) for name in section.keys()}
+    limbs = {name: _read_limb(section.section(name)) for name in section.entries()}
     if not limbs:
         raise ConfigError("limbs is missing: at least one limb is needed", name="limbs", given={})
     return MappingProxyType(limbs)
@@ -249,12 +250,14 @@ def _read_limb(section: Section) -> LimbDescription:
 
 def _expect(key: str, kind: str, name: str, choices: Iterable[str]) -> None:
     if name not in choices:
-        raise ConfigError(f"{key} names '{name}', which is no {kind} of the robot", name=key, given=name, choices=choices)
+        raise ConfigError(
+            f"{key} names '{name}', which is no {kind} of the robot", name=key, given=name, choices=choices
+        )
 
 
 def _check_chain(key: str, links: tuple[str, ...], model: RobotModel) -> None:
     """Raises ConfigError unless each link is carried by the one before it."""
-    for above, below in zip(links, links[1:], strict=False):
+    for above, below in pairwise(links):
         wanted, body = model.frame(above)[0], model.frame(below)[0]
         while body > wanted:  # parents come before children
             body = int(model.tree.parent[body])

@@ -46,7 +46,7 @@ class Section:
         """A key's whole path in the file."""
         return ".".join(part for part in (self.path, key) if part)
 
-    def keys(self) -> tuple[str, ...]:
+    def entries(self) -> tuple[str, ...]:
         """The keys that are there, in the order of the file; they count as asked for."""
         self._asked.update(self._values)
         return tuple(self._values)
@@ -110,7 +110,7 @@ class Section:
     def numbers(self, key: str, *, least: float = -math.inf, above: float = -math.inf) -> Mapping[str, float]:
         """A mapping of names to numbers; one that is missing is empty."""
         inner = self.section(key)
-        return MappingProxyType({name: inner.number(name, least=least, above=above) for name in inner.keys()})
+        return MappingProxyType({name: inner.number(name, least=least, above=above) for name in inner.entries()})
 
     def finish(self) -> None:
         """Raises ConfigError when the file says something that nothing has asked for."""
@@ -127,7 +127,7 @@ class _UniqueKeys(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen = set()
         for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)  # type: ignore[no-untyped-call]
+            key = self.construct_object(key_node, deep=True)
             if isinstance(key, Hashable) and key in seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"the key '{key}' is there twice", key_node.start_mark
