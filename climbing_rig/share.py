@@ -26,7 +26,8 @@ def share_dir() -> Path:
     try:
         from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 
-        with contextlib.suppress(PackageNotFoundError):
+        # Wheels of ROS 2 bring the module without the environment it reads: that is an OSError.
+        with contextlib.suppress(PackageNotFoundError, OSError):
             candidates.append(Path(get_package_share_directory(PACKAGE)))
     except ImportError:
         pass
@@ -44,7 +45,9 @@ def resolve(path: str | Path) -> Path:
         ConfigError: Neither exists.
     """
     given = Path(path).expanduser()
-    for candidate in (given, share_dir() / given):
-        if candidate.exists():
-            return candidate
+    if given.exists():
+        return given
+    candidate = share_dir() / given
+    if candidate.exists():
+        return candidate
     raise ConfigError(f"no such file: {given} (looked in {Path.cwd()} and {share_dir()})", name="path", given=str(path))
