@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from climbing_rig.wall.search import blend, first_disc, nearest_surfel
-from climbing_rig.wall.tree import DISC_PER_REACH, SurfelTree, fill_boxes
+from climbing_rig.wall.tree import REACH_PER_SPACING, SurfelTree, fill_boxes
 
 MISS, HIT, BAD_INPUT = 0, 1, 2
 TRACE_OUT = 8
@@ -19,6 +19,13 @@ NEAREST_OUT = 8
 """Length of a nearest answer: point, normal, signed distance, share of climbable surfels."""
 SWEEP_OUT = 10
 """Length of a sweep's answer: centre, point, normal, distance."""
+
+RIM = 0.58
+"""How far beside its surfels (see ``blend``) a crossing still counts: one point spacing beyond the outermost points."""
+EDGE = 0.25 / REACH_PER_SPACING
+"""How far past an outer edge a crossing of the face still counts, in reaches: a quarter of the spacing."""
+FOOT_PER_REACH = 1.2 / REACH_PER_SPACING
+"""How far from the nearest point its foot may be, as a share of the reach."""
 
 _TOLERANCE = 1e-10  # metres along the ray or on the surface at which a solve counts as done
 _ROOT_STEPS = 16
@@ -39,7 +46,7 @@ def _bisect_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, reach, nx, ny, nz):  # type
     low, low_ok = 0.0, False
     for k in range(17):
         t = t0 + (k / 8.0 - 1.0) * reach
-        weight, height, _, _, _, _ = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
+        weight, height, _, _, _, _, _, _ = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
         if weight == 0.0:
             low_ok = False
         elif side * height > 0.0:
@@ -50,7 +57,7 @@ def _bisect_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, reach, nx, ny, nz):  # type
                 middle = 0.5 * (low + high)
                 if middle <= low or middle >= high:
                     break
-                weight, height, _, _, _, _ = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, middle, nx, ny, nz)
+                weight, height, _, _, _, _, _, _ = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, middle, nx, ny, nz)
                 if weight > 0.0 and side * height > 0.0:
                     low = middle
                 else:
@@ -70,7 +77,7 @@ def _solve_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, surfel):  # type: ignore[no-
     nx, ny, nz = tree.surfels[surfel, 3], tree.surfels[surfel, 4], tree.surfels[surfel, 5]
     t, last_t, last_height, climbable = t0, t0, 0.0, 0.0
     for step_number in range(_ROOT_STEPS):
-        weight, height, nx, ny, nz, climbable = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
+        weight, height, nx, ny, nz, climbable, beside, over = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
         if weight == 0.0 or abs(t - t0) > 2.0 * reach:
             break
         slope = nx * dx + ny * dy + nz * dz
@@ -82,13 +89,14 @@ def _solve_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, surfel):  # type: ignore[no-
             slope = 1e-3 if slope >= 0.0 else -1e-3
         step = min(max(-height / slope, -0.5 * reach), 0.5 * reach)
         if abs(step) < _TOLERANCE:
-            return True, t + step, nx, ny, nz, climbable
+            return beside < RIM and over < EDGE, t + step, nx, ny, nz, climbable
         last_t, last_height = t, height
         t += step
     nx, ny, nz = tree.surfels[surfel, 3], tree.surfels[surfel, 4], tree.surfels[surfel, 5]
     found, t = _bisect_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, reach, nx, ny, nz)
     if found:
-        _, _, nx, ny, nz, climbable = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
+        _, _, nx, ny, nz, climbable, beside, over = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
+        found = beside < RIM and over < EDGE
     return found, t, nx, ny, nz, climbable
 
 
@@ -138,15 +146,14 @@ def _foot(tree, x, y, z, limit):  # type: ignore[no-untyped-def]
     Returns:
         Whether there is one, the foot x, y, z, the oriented normal x, y, z there, signed distance, climbable share.
     """
-    widest_disc = DISC_PER_REACH * tree.boxes[1, 6]
-    search = limit + widest_disc
+    search = limit + FOOT_PER_REACH * tree.boxes[1, 6]
     surfel = nearest_surfel(tree, x, y, z, search * search)
     if surfel < 0:
         return False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     px, py, pz = tree.surfels[surfel, 0], tree.surfels[surfel, 1], tree.surfels[surfel, 2]
     nx, ny, nz = tree.surfels[surfel, 3], tree.surfels[surfel, 4], tree.surfels[surfel, 5]
     reach, climbable = tree.surfels[surfel, 6], tree.surfels[surfel, 7]
-    disc = DISC_PER_REACH * reach
+    disc = FOOT_PER_REACH * reach
     above = (x - px) * nx + (y - py) * ny + (z - pz) * nz
     fx, fy, fz = _within(px, py, pz, x - above * nx, y - above * ny, z - above * nz, disc)
     # Far over a bump the tangent plane overshoots by distance / radius of curvature; start careful and let the
@@ -155,7 +162,7 @@ def _foot(tree, x, y, z, limit):  # type: ignore[no-untyped-def]
     last = np.inf
     gx = gy = gz = lx = ly = lz = 0.0
     for step_number in range(_FOOT_STEPS):
-        weight, height, mx, my, mz, share = blend(tree, fx, fy, fz, nx, ny, nz)
+        weight, height, mx, my, mz, share, _, _ = blend(tree, fx, fy, fz, nx, ny, nz)
         if weight == 0.0:
             break
         nx, ny, nz, climbable = mx, my, mz, share

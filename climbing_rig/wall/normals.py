@@ -26,12 +26,17 @@ def neighbourhoods(points: NDArray[np.float64]) -> tuple[NDArray[np.float64], ND
     return distances.reshape(len(points), count)[:, 1:], indices.reshape(len(points), count)[:, 1:]
 
 
-def local_spacing(distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) measured point spacing, metres, from (N, K) neighbour distances; 1 cm for a lone point."""
+def local_spacing(distances: NDArray[np.float64], indices: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(N,) measured point spacing, metres, from (N, K) neighbours; 1 cm for a lone point.
+
+    Each point takes the median of its neighbours' measures: at the rim of a wall half the neighbours are missing and
+    a point's own measure is too large.
+    """
     if distances.shape[1] == 0:
         return np.full(len(distances), 0.01)
     column = min(SPACING_NEIGHBOUR, distances.shape[1]) - 1
-    spacing = distances[:, column] / np.sqrt(2.0)
+    own = distances[:, column] / np.sqrt(2.0)
+    spacing = np.median(own[indices], axis=1)
     middle = float(np.median(spacing))
     return np.clip(spacing, middle / SPACING_RANGE, middle * SPACING_RANGE)
 

@@ -122,7 +122,7 @@ def first_disc(
 @njit(cache=True)
 def blend(
     tree: SurfelTree, x: float, y: float, z: float, rx: float, ry: float, rz: float
-) -> tuple[float, float, float, float, float, float]:
+) -> tuple[float, float, float, float, float, float, float, float]:
     """The blended surface around a point: a moving average of the surfels whose reach holds the point.
 
     Each surfel counts by a bump that fades to zero at its reach, times the cosine between its normal and the
@@ -130,18 +130,18 @@ def blend(
     errors on a curved surface cancel: distance to the plane through the mean point (too low on a bump) and mean
     distance to the surfels' own planes (too high).
 
-    Args:
-        tree: The wall.
-        x, y, z: The point.
-        rx, ry, rz: Reference normal, unit.
+    (x, y, z) is the point and (rx, ry, rz) the reference, unit.
 
     Returns:
         Total weight (0 when nothing reaches the point; the rest is then meaningless), signed height of the point over
-        the surface, unit normal x, y, z, and the share of climbable surfels.
+        the surface, unit normal x, y, z, share of climbable surfels; how far off the middle of its surfels the point
+        is, in reaches: about 0 inside a wall, 0.3 at the outermost points, more beside them; and how far it stands out
+        over a face that begins behind it, round an outer edge, in reaches (negative: it does not).
     """
     boxes, surfels = tree.boxes, tree.surfels
     first_leaf = boxes.shape[0] // 2
-    weight = mx = my = mz = sx = sy = sz = planes = climbable = 0.0
+    weight = mx = my = mz = sx = sy = sz = ex = ey = ez = planes = climbable = 0.0
+    round_edge = overshoot = 0.0
     node, pending = 1, 0
     while node > 0:
         reach = boxes[node, 6]
@@ -150,11 +150,15 @@ def blend(
         elif node >= first_leaf:
             for i in range(*leaf_range(node - first_leaf, first_leaf, surfels.shape[0])):
                 dx, dy, dz = x - surfels[i, 0], y - surfels[i, 1], z - surfels[i, 2]
-                fade = 1.0 - (dx * dx + dy * dy + dz * dz) / (surfels[i, 6] * surfels[i, 6])
+                per_reach = 1.0 / surfels[i, 6]
+                fade = 1.0 - (dx * dx + dy * dy + dz * dz) * per_reach * per_reach
                 if fade <= 0.0:
                     continue
                 nx, ny, nz = surfels[i, 3], surfels[i, 4], surfels[i, 5]
                 facing = nx * rx + ny * ry + nz * rz
+                if abs(facing) < 0.5 and dx * rx + dy * ry + dz * rz > 0.0:
+                    round_edge += fade * fade
+                    overshoot += fade * fade * (nx * dx + ny * dy + nz * dz) * per_reach
                 if facing <= 0.0:
                     continue
                 w = fade * fade * facing
@@ -162,6 +166,9 @@ def blend(
                 mx += w * dx
                 my += w * dy
                 mz += w * dz
+                ex += w * dx * per_reach
+                ey += w * dy * per_reach
+                ez += w * dz * per_reach
                 sx += w * nx
                 sy += w * ny
                 sz += w * nz
@@ -171,9 +178,12 @@ def blend(
         else:
             node, pending = 2 * node, (pending << 1) | 1
     if weight <= 1e-12:
-        return 0.0, 0.0, rx, ry, rz, 0.0
+        return 0.0, 0.0, rx, ry, rz, 0.0, 1.0, -1.0
     # Every term has a positive cosine with the reference, so the sum cannot vanish.
     length = np.sqrt(sx * sx + sy * sy + sz * sz)
     sx, sy, sz = sx / length, sy / length, sz / length
     height = 0.5 * (sx * mx + sy * my + sz * mz + planes) / weight
-    return weight, height, sx, sy, sz, climbable / weight
+    out = sx * ex + sy * ey + sz * ez
+    beside = np.sqrt(max(ex * ex + ey * ey + ez * ez - out * out, 0.0)) / weight
+    overshoot = overshoot / round_edge if round_edge > 0.0 else -1.0
+    return weight, height, sx, sy, sz, climbable / weight, beside, overshoot

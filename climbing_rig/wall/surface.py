@@ -127,7 +127,7 @@ class Wall:
         self.oriented: bool = cloud.normals is not None or cloud.viewpoint is not None
         local, kept = _distinct(cloud.points - self.offset)
         distances, indices = neighbourhoods(local)
-        spacing = local_spacing(distances)
+        spacing = local_spacing(distances, indices)
         if cloud.normals is None:
             eye = None if cloud.viewpoint is None else cloud.viewpoint - self.offset
             normals = estimate_normals(local, indices, eye)
