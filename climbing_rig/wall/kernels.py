@@ -140,29 +140,31 @@ def trace(tree: SurfelTree, start: np.ndarray, end: np.ndarray, out: np.ndarray)
 
 
 @njit(cache=True)
-def _foot(tree, x, y, z, limit):  # type: ignore[no-untyped-def]
-    """The point of the blended surface nearest to (x, y, z), no farther than ``limit``.
+def _slide_to_foot(tree, x, y, z, surfel, radius):  # type: ignore[no-untyped-def]
+    """Slide from a surfel over the blended surface to the foot of the perpendicular from (x, y, z).
+
+    Args:
+        tree, surfel: The wall and where to start.
+        x, y, z: The point.
+        radius: How far from the surfel's point the foot may be.
 
     Returns:
-        Whether there is one, the foot x, y, z, the oriented normal x, y, z there, signed distance, climbable share.
+        Whether the slide came to rest inside the wall's rim, the foot x, y, z, the oriented normal x, y, z there, the
+        climbable share.
     """
-    search = limit + FOOT_PER_REACH * tree.boxes[1, 6]
-    surfel = nearest_surfel(tree, x, y, z, search * search)
-    if surfel < 0:
-        return False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     px, py, pz = tree.surfels[surfel, 0], tree.surfels[surfel, 1], tree.surfels[surfel, 2]
     nx, ny, nz = tree.surfels[surfel, 3], tree.surfels[surfel, 4], tree.surfels[surfel, 5]
     reach, climbable = tree.surfels[surfel, 6], tree.surfels[surfel, 7]
-    disc = FOOT_PER_REACH * reach
     above = (x - px) * nx + (y - py) * ny + (z - pz) * nz
-    fx, fy, fz = _within(px, py, pz, x - above * nx, y - above * ny, z - above * nz, disc)
     # Far over a bump the tangent plane overshoots by distance / radius of curvature; start careful and let the
     # measured change of the residual (Barzilai-Borwein) set the pace.
     pace = careful = 1.0 / (1.0 + abs(above) / (4.0 * reach))
-    last = np.inf
+    fx, fy, fz = x - px - above * nx, y - py - above * ny, z - pz - above * nz
+    fx, fy, fz = _within(0.0, 0.0, 0.0, fx, fy, fz, FOOT_PER_REACH * reach)
+    fx, fy, fz = px + fx, py + fy, pz + fz
     gx = gy = gz = lx = ly = lz = 0.0
     for step_number in range(_FOOT_STEPS):
-        weight, height, mx, my, mz, share, _, _ = blend(tree, fx, fy, fz, nx, ny, nz)
+        weight, height, mx, my, mz, share, beside, _ = blend(tree, fx, fy, fz, nx, ny, nz)
         if weight == 0.0:
             break
         nx, ny, nz, climbable = mx, my, mz, share
@@ -175,20 +177,44 @@ def _foot(tree, x, y, z, limit):  # type: ignore[no-untyped-def]
             moved2 = ax * ax + ay * ay + az * az
             pace = min(moved2 / bend, 4.0) if bend > 0.25 * moved2 else careful
         gx, gy, gz, lx, ly, lz = tx, ty, tz, fx, fy, fz
-        fx, fy, fz = _within(
-            px, py, pz, fx - height * nx + pace * tx, fy - height * ny + pace * ty, fz - height * nz + pace * tz, disc
-        )
-        last = abs(fx - lx) + abs(fy - ly) + abs(fz - lz)
-        if last < _TOLERANCE:
-            break
-    vx, vy, vz = x - fx, y - fy, z - fz
-    distance = np.sqrt(vx * vx + vy * vy + vz * vz)
+        sx, sy, sz = _within(0.0, 0.0, 0.0, pace * tx, pace * ty, pace * tz, 0.5 * reach)
+        fx, fy, fz = fx - height * nx + sx, fy - height * ny + sy, fz - height * nz + sz
+        fx, fy, fz = _within(px, py, pz, fx, fy, fz, radius)
+        if abs(fx - lx) + abs(fy - ly) + abs(fz - lz) < 10.0 * _TOLERANCE:
+            return beside < RIM, fx, fy, fz, nx, ny, nz, climbable
+    return False, fx, fy, fz, nx, ny, nz, climbable
+
+
+@njit(cache=True)
+def _foot(tree, x, y, z, limit):  # type: ignore[no-untyped-def]
+    """The point of the blended surface nearest to (x, y, z), no farther than ``limit``.
+
+    Returns:
+        Whether there is one, the foot x, y, z, the oriented normal x, y, z there, signed distance, climbable share.
+    """
+    search = limit + FOOT_PER_REACH * tree.boxes[1, 6]
+    surfel = nearest_surfel(tree, x, y, z, search * search)
+    if surfel < 0:
+        return False, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    reach = tree.surfels[surfel, 6]
+    centre = _length(x - tree.surfels[surfel, 0], y - tree.surfels[surfel, 1], z - tree.surfels[surfel, 2])
+    inside, fx, fy, fz, nx, ny, nz, climbable = _slide_to_foot(tree, x, y, z, surfel, np.inf)
+    distance = _length(x - fx, y - fy, z - fz)
+    if not inside or distance > centre + reach:
+        # Beside a rim, or over a hollow, there is no perpendicular near by: stay in the disc of the nearest point.
+        _, fx, fy, fz, nx, ny, nz, climbable = _slide_to_foot(tree, x, y, z, surfel, FOOT_PER_REACH * reach)
+        distance = _length(x - fx, y - fy, z - fz)
     if distance > limit:
         return False, fx, fy, fz, nx, ny, nz, distance, climbable
     # Only what lies under the surface is behind it; beside the rim of an open wall there is no inside.
-    if vx * nx + vy * ny + vz * nz < -0.5 * distance:
+    if (x - fx) * nx + (y - fy) * ny + (z - fz) * nz < -0.5 * distance:
         distance = -distance
     return True, fx, fy, fz, nx, ny, nz, distance, climbable
+
+
+@njit(cache=True, inline="always")
+def _length(x: float, y: float, z: float) -> float:
+    return np.sqrt(x * x + y * y + z * z)
 
 
 @njit(cache=True, inline="always")
