@@ -1,4 +1,4 @@
-"""Data files of the ROS package, and its licence; everything else about the package is in pyproject.toml."""
+"""Data files of the ROS package, and what pyproject.toml says is dynamic; everything else is there."""
 
 from pathlib import Path
 
@@ -27,4 +27,4 @@ def data_files():
     return rows
 
 
-setup(license="Apache-2.0", data_files=data_files())
+setup(license="Apache-2.0", python_requires=">=3.10", data_files=data_files())
