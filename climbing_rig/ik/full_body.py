@@ -4,7 +4,7 @@ From the last accepted pose (warm start) a few Gauss-Newton passes minimise how 
 and the root from the orientation that faces the wall, subject to the contacts (hard), the goals of moving limbs (as
 strongly as their ``body_alpha`` says) and the body's probe spheres staying off the wall (one-sided rows). The root's
 position has no wish of its own: it goes where the joints are most at ease, which is what lets the body follow. A last
-pass, with everything but the limbs frozen, brings the moving limbs and all orientations to their goals.
+pass, with everything but the limbs frozen, brings the moving limbs to their goals.
 
 It only proposes: rates, and the last word on contacts and limits, are the gate's.
 """
@@ -35,11 +35,14 @@ from climbing_rig.model.tree import KinematicTree
 Array = NDArray[np.float64]
 Flags = NDArray[np.int64]
 
-CONTACT_DAMPING = 1e-7
+CONTACT_DAMPING = 1e-9
 GOAL_DAMPING = 1e-4
 #: Added to a goal's damping as its body_alpha goes from 1 to 0: at 0 the body hardly feels it.
 UNFELT_DAMPING = 2.0
 CLEARANCE_DAMPING = 1e-4
+CAUTION = 1.0
+"""Weight of staying put in one pass, times that of the posture (Levenberg): orientations that a robot cannot meet leave
+large residuals, on which plain Gauss-Newton goes back and forth for ever."""
 TRUST_ANGLE = 0.35
 """Radians a joint (and the root) may turn in one pass: beyond that the linear model is no guide."""
 TRUST_DISTANCE = 0.20
@@ -158,7 +161,7 @@ def _limb_rows(tree: KinematicTree, tips: Tips, posture: Posture, body_pass: boo
         wish = posture.orientation_damping[i]
         if tips.lock_rotation[i] != 0 and tips.mode[i] == LOCKED:
             wish = CONTACT_DAMPING
-        elif tips.limb_alpha[i] <= 0.0:
+        elif tips.limb_alpha[i] <= 0.0 or (tips.mode[i] == LOCKED and not body_pass):
             continue
         else:
             wish /= tips.limb_alpha[i]
@@ -237,16 +240,16 @@ def propose(
         root_moves = body_pass and base_moves
         for k in range(3):
             work.prior[k] = 0.0
-            work.prior[3 + k] = min(max(work.error[k], -TRUST_ANGLE), TRUST_ANGLE) if root_moves else 0.0
+            work.prior[3 + k] = work.error[k] / (1.0 + CAUTION) if root_moves else 0.0
             work.lower[k], work.upper[k] = -TRUST_DISTANCE, TRUST_DISTANCE
             work.lower[3 + k], work.upper[3 + k] = -TRUST_ANGLE, TRUST_ANGLE
         for j in range(n):
             value = min(max(work.q[j], lower[j]), upper[j])
-            work.prior[6 + j] = posture.q[j] - work.q[j] if body_pass else value - work.q[j]
+            work.prior[6 + j] = (posture.q[j] - work.q[j]) / (1.0 + CAUTION) if body_pass else value - work.q[j]
             work.lower[6 + j] = max(-TRUST_ANGLE, lower[j] - value) + (value - work.q[j])
             work.upper[6 + j] = min(TRUST_ANGLE, upper[j] - value) + (value - work.q[j])
         for j in range(6 + n):
-            work.mobility[j] = posture.mobility[j]
+            work.mobility[j] = posture.mobility[j] / (1.0 + CAUTION)
             if (j < 6 and not root_moves) or (not body_pass and posture.in_limb[j] == 0):
                 work.prior[j] = 0.0 if j < 6 else min(max(work.q[j - 6], lower[j - 6]), upper[j - 6]) - work.q[j - 6]
                 work.lower[j] = work.upper[j] = work.prior[j]
