@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from climbing_rig.ros.lifetime import Lifetime, ros, run, spinning
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 SWITCH_INTERVAL = 0.0005
 """Seconds another thread may keep the interpreter from the control loop; Python's own default is a whole tick."""
+REHEARSAL = 200
+"""Ticks."""
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -81,8 +84,27 @@ def _load(node: Node, parameters: Parameters) -> Climber:
     for note in climber.model.notes:
         log.info(f"{climber.model.name}: {note}")
     compile_kernels(log.info)
+    _rehearse(climber)
     log.info(f"kernels ready after {time.monotonic() - started:.1f} s")
     return climber
+
+
+def _rehearse(climber: Climber) -> None:
+    """A second of climbing on a flat wall by a stand-in: what a tick calls is then in memory, page by page."""
+    from climbing_rig.climber import Climber
+    from climbing_rig.errors import AttachError
+    from climbing_rig.limbs.command import LimbCommand
+    from climbing_rig.wall import Wall
+    from climbing_rig.wall.generate import flat
+
+    sample = flat()
+    wall = Wall.from_points(sample.points, sample.normals)
+    standin = Climber(climber.model, climber.description, wall)
+    with suppress(AttachError):  # a robot of another size may find no hold on this wall; it has looked for one
+        standin.attach()
+    limb = standin.limb_names[0]
+    for tick in range(REHEARSAL):
+        standin.step(0.005, {limb: LimbCommand(move=(0.0, 0.2), grip=False if tick == 0 else None)})
 
 
 if __name__ == "__main__":

@@ -90,6 +90,11 @@ class Control:
                 self._take_wall(event)
 
     def _take_move(self, move: Move, now: int) -> None:
+        if move.right == 0.0 and move.up == 0.0:  # it only selects, and ends a push before its time
+            self._moves.pop(move.limb, None)
+            if move.limb != AUTOMATIC:
+                self.selection.choose(move.limb)
+            return
         if self.paused:
             self.refusals[move.limb] = "paused: nothing moves until pause is called with false"
             return
@@ -230,12 +235,11 @@ class Control:
         self._moves = {limb: move for limb, move in self._moves.items() if move.stamp >= oldest}
         moves: dict[str, tuple[float, float]] = {}
         for limb, move in self._moves.items():
-            taker: str | None = limb
+            taker = limb
             if limb == AUTOMATIC:
                 state = self.climber.state
                 taker = self.selection.push(move.right, move.up, state, now / SECOND, self.cmd_timeout)
-            if taker is not None:
-                moves[taker] = (move.right, move.up)
+            moves[taker] = (move.right, move.up)
         goals = {limb: goal.position for limb, goal in self._goals.items()}
         if self._forget_goals:
             self._forget_goals = False

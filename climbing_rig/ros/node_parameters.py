@@ -57,11 +57,22 @@ TELEOP_JOY = (
     Parameter("rate", 20.0, "Commands a second.", "Hz", 11.0, 100.0),
 )  # fmt: skip
 
+VIEW = (
+    Parameter("host", "127.0.0.1", "Address the page is served on; 0.0.0.0 shows it to the whole network."),
+    Parameter("port", 8080, "Its port; the next free one when it is taken.", "", 1, 65535),
+    Parameter("rate", 30.0, "Pictures a second.", "Hz", 1.0, 60.0),
+    Parameter("climber", "climber", "Name of the climber's node, whose contacts, tips and status are shown."),
+    FRAMES[0],
+)  # fmt: skip
+
+HEADER = "| name | default | range | unit | live | what it is |"
+
 NODES: Mapping[str, tuple[Parameter, ...]] = {
     "climber": CLIMBER,
     "wall_publisher": WALL_PUBLISHER,
     "teleop_keyboard": TELEOP_KEYBOARD,
     "teleop_joy": TELEOP_JOY,
+    "view": VIEW,
 }
 
 

@@ -77,7 +77,7 @@ class Parameter:
     def _numbers(self, value: object) -> tuple[float, ...] | None:
         if isinstance(value, str | bytes) or (not isinstance(value, Sequence) and not hasattr(value, "__iter__")):
             return None
-        numbers = tuple(value)  # type: ignore[arg-type]
+        numbers = tuple(value)
         usable = all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in numbers)
         if not usable or len(numbers) != len(self.default):  # type: ignore[arg-type]
             return None

@@ -34,24 +34,22 @@ class Selection:
         self.limb = limb
         self.automatic = False
 
-    def push(self, right: float, up: float, state: ClimberState, time: float, patience: float) -> str | None:
+    def push(self, right: float, up: float, state: ClimberState, time: float, patience: float) -> str:
         """The user pushed in a direction without naming a limb.
 
         Args:
-            right: Along the wall as the climber sees it, m/s.
+            right: Along the wall as the climber sees it, m/s; not zero together with ``up``.
             up: Along the wall, m/s.
             state: Where the limbs are and what they do.
             time: Seconds.
             patience: Seconds without a push after which the next push chooses anew.
 
         Returns:
-            The limb that takes the move; None for no push and no limb chosen yet.
+            The limb that takes the move.
         """
-        if right == 0.0 and up == 0.0:
-            return self.limb
-        going_on = self.automatic and self.limb is not None and time <= self._pushed_until
+        going_on = self.automatic and time <= self._pushed_until
         self._pushed_until = time + patience
-        if not going_on:
+        if self.limb is None or not going_on:
             self.limb = nearest_limb(right, up, state)
             self.automatic = True
         return self.limb
