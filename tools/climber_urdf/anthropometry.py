@@ -55,5 +55,5 @@ FOOT = _row(1.37, 258.1, 44.15, 25.7, 24.5, 12.4)  # heel to toe: its longitudin
 
 #: Heights above the ground when standing, of HEIGHT (Drillis and Contini).
 ANKLE_HEIGHT = 0.039 * HEIGHT
-SHOULDER_HEIGHT = 0.818 * HEIGHT
+SHOULDER_HEIGHT = 0.818 * HEIGHT - 0.035  # the joint is that far under the top of the shoulder
 HIP_HEIGHT = ANKLE_HEIGHT + SHANK.length + THIGH.length

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 
 import anthropometry as body
-from parts import ZERO, Link, Shape, Vector, band, capsule, slab, taper
+from parts import ZERO, Link, Shape, Vector, band, capsule, chain, slab, taper
 from skeleton import BALL, ELBOW_DROP, FOREARM_THIRD, PALM, PLACES
 
 SKIN, SHIRT, SHORTS, SHOE, RUBBER = "skin", "shirt", "shorts", "shoe", "rubber"
@@ -39,7 +39,7 @@ TRUNK = (
     (body.HIP_HEIGHT + 0.490, 0.158, 0.088, -0.014),
     (body.HIP_HEIGHT + 0.525, 0.110, 0.066, -0.018),
 )
-SLICE = 0.030
+SLICE = 0.020
 """Distance of the trunk's slices."""
 
 
@@ -108,8 +108,8 @@ def _dress_chest(spine: Link, clavicle: Link) -> None:
     spine.visuals += taper([(neck_base, 0.060), ((neck_base[0], 0.0, neck_base[2] + 0.030), 0.054)], SHIRT)
     joint, shoulder = PLACES["clavicle_l"], PLACES["upperarm_l"]
     outer = tuple(b - a for a, b in zip(joint, shoulder, strict=True))
-    inner: Vector = (outer[0] - 0.006, 0.005, outer[2] + 0.030)
-    clavicle.visuals += taper([(inner, 0.050), ((outer[0], 0.080, outer[2] + 0.014), 0.050), (outer, 0.056)], SHIRT)
+    inner: Vector = (outer[0] - 0.006, 0.005, outer[2] + 0.050)
+    clavicle.visuals += taper([(inner, 0.050), ((outer[0], 0.085, outer[2] + 0.020), 0.050), (outer, 0.055)], SHIRT)
     clavicle.collisions += capsule(inner, outer, 0.050)
 
 
@@ -134,22 +134,22 @@ def _dress_head(neck: Link, head: Link) -> None:
     head.visuals += taper([((0.005, 0.0, crown - 0.0915), 0.0915), ((-0.020, 0.0, crown - 0.115), 0.084)], HAIR, 0.3)
     head.visuals += taper([((-0.022, 0.0, crown - 0.115), 0.083), ((-0.022, 0.0, crown - 0.150), 0.066)], HAIR, 0.3)
     head.visuals += capsule((0.099, 0.0, crown - 0.108), (0.110, 0.0, crown - 0.134), 0.010, SKIN)  # nose
-    head.visuals += capsule((0.088, -0.014, crown - 0.165), (0.088, 0.014, crown - 0.165), 0.007, LIPS)
+    head.visuals += capsule((0.0925, -0.012, crown - 0.166), (0.0925, 0.012, crown - 0.166), 0.0068, LIPS)
     for side in (-1.0, 1.0):
         head.visuals += [
-            ball(0.0860, side * 0.031, crown - 0.108, 0.0125, WHITE),
-            ball(0.0945, side * 0.031, crown - 0.108, 0.0060, DARK),
+            ball(0.0885, side * 0.031, crown - 0.108, 0.0125, WHITE),
+            ball(0.0968, side * 0.031, crown - 0.108, 0.0058, DARK),
             ball(0.010, side * 0.084, crown - 0.122, 0.017, SKIN),
             ball(0.006, side * 0.084, crown - 0.136, 0.013, SKIN),
         ]
-        brow = (0.093, side * 0.018, crown - 0.090), (0.085, side * 0.044, crown - 0.092)
-        head.visuals += capsule(*brow, 0.005, HAIR)
+        brow = (0.1005, side * 0.018, crown - 0.092), (0.0915, side * 0.044, crown - 0.088)
+        head.visuals += capsule(*brow, 0.0045, HAIR)
     head.collisions += capsule((0.012, 0.0, crown - 0.092), (0.035, 0.0, crown - 0.165), 0.085)
 
 
 def _dress_arm(links: Mapping[str, Link]) -> None:
     upper, length = links["upperarm_l"], ELBOW_DROP
-    _limb(upper, [(0.0, 0.0, 0.055), (0.25 * length, 0.0, 0.054), (0.46 * length, 0.003, 0.052)], SHIRT)
+    _limb(upper, [(0.0, 0.0, 0.054), (0.25 * length, 0.0, 0.053), (0.46 * length, 0.003, 0.051)], SHIRT)
     _limb(upper, [(0.40 * length, 0.004, 0.046), (0.60 * length, 0.006, 0.044), (length, 0.0, 0.037)], SKIN)
     upper.collisions += capsule(ZERO, (0.0, 0.0, -length), 0.046)
     pieces = {
@@ -165,27 +165,26 @@ def _dress_arm(links: Mapping[str, Link]) -> None:
 
 def _dress_hand(hand: Link) -> None:
     """The left hand hangs with its palm to the thigh (-y) and its thumb forward (x)."""
-    middle_tip = body.HAND.length
     hand.visuals += taper([(ZERO, 0.026), ((0.0, 0.0, -0.030), 0.025)], SKIN)
+    hand.visuals += [
+        Shape("box", (0.064, 0.025, 0.066), (0.0, 0.001, -0.060), ZERO, SKIN),
+        *(Shape("cylinder", (0.0125, 0.060), (x, 0.001, -0.060), ZERO, SKIN) for x in (-0.032, 0.032)),
+    ]
     #: Place across the palm, knuckle's distance from the wrist, length of the finger.
-    fingers = (
-        (0.031, 0.094, 0.074),
-        (0.010, 0.099, middle_tip - 0.099),
-        (-0.011, 0.095, 0.082),
-        (-0.031, 0.087, 0.064),
-    )
-    for x, knuckle, length in fingers:
-        hand.visuals += capsule((0.55 * x, 0.001, -0.022), (x, 0.001, -knuckle), 0.0125, SKIN)
-        start: Vector = (x, 0.001, -knuckle)
-        for share, curl in ((0.50, 8.0), (0.32, 24.0), (0.18, 36.0)):
-            bend, step = math.radians(curl), share * length
-            end = (start[0] * 1.02, start[1] - step * math.sin(bend), start[2] - step * math.cos(bend))
-            hand.visuals += capsule(start, end, 0.0090 if share > 0.2 else 0.0080, SKIN)
-            start = end
-    hand.visuals += taper(
-        [((0.022, -0.003, -0.028), 0.016), ((0.048, -0.009, -0.062), 0.0125), ((0.056, -0.013, -0.100), 0.0095)], SKIN
-    )
-    hand.visuals += taper([((0.012, -0.004, -0.030), 0.014), ((0.004, -0.003, -0.070), 0.012)], SKIN)
+    longest = body.HAND.length - 0.097
+    for x, knuckle, length in (
+        (0.031, 0.092, 0.074),
+        (0.010, 0.097, longest),
+        (-0.011, 0.094, 0.082),
+        (-0.031, 0.086, 0.062),
+    ):
+        points: list[Vector] = [(x, 0.001, -knuckle)]
+        for share, curl in ((0.52, 8.0), (0.48, 26.0)):
+            bend, step, (px, py, pz) = math.radians(curl), share * (length - 0.009), points[-1]
+            points.append((px * 1.03, py - step * math.sin(bend), pz - step * math.cos(bend)))
+        hand.visuals += chain(points, 0.0095, SKIN)
+    hand.visuals += chain([(0.020, -0.003, -0.028), (0.046, -0.009, -0.064), (0.056, -0.013, -0.096)], 0.0115, SKIN)
+    hand.visuals.append(Shape("sphere", (0.019,), (0.026, -0.002, -0.040), ZERO, SKIN))  # the thumb's ball
     hand.collisions.append(Shape("box", (0.085, 0.026, 0.100), (0.0, PALM[1] + 0.013, -0.055)))
     hand.collisions.append(Shape("box", (0.080, 0.022, 0.080), (0.0, -0.008, -0.140)))
 
@@ -224,6 +223,7 @@ def _dress_foot(foot: Link, ball: Link) -> None:
                 ((BALL[0], 1.7 * y, ground + 0.025), 0.022),
             ],
             SHOE,
+            0.7,
         )
     foot.visuals += taper([((0.010, 0.0, -0.018), 0.036), ((0.070, 0.0, ground + 0.042), 0.027)], SHOE)
     # The sole: heel to ball, then the rand around the heel.
@@ -234,9 +234,9 @@ def _dress_foot(foot: Link, ball: Link) -> None:
     ]
     foot.collisions.append(Shape("box", (0.185, 0.072, 0.060), (BALL[0] - 0.0925, 0.0, ground + 0.030)))
     toe = body.FOOT.length * 0.76 - BALL[0]
-    for y, reach, radius in ((0.022, 0.84, 0.019), (0.006, 1.0, 0.019), (-0.010, 1.0, 0.020), (-0.025, 0.92, 0.019)):
-        tip = (toe * reach - 0.013, 0.5 * y - 0.004, -0.009)
-        ball.visuals += taper([((0.0, 0.95 * y, 0.001), radius + 0.002), (tip, 0.0130)], SHOE)
+    for y, reach in ((0.023, 0.84), (0.0, 1.0), (-0.023, 0.95)):
+        tip = (toe * reach - 0.014, 0.5 * y - 0.004, -0.008)
+        ball.visuals += taper([((0.0, 0.95 * y, 0.001), 0.0205), (tip, 0.0140)], SHOE, 0.8)
     ball.visuals += [
         Shape("box", (0.030, 0.074, 0.010), (0.012, 0.0, -0.017), ZERO, RUBBER),
         Shape("cylinder", (0.030, 0.010), (toe - 0.036, -0.003, -0.017), ZERO, RUBBER),

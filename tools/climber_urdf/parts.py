@@ -122,7 +122,7 @@ def capsule(start: Vector, end: Vector, radius: float, colour: str = "") -> list
     return [rod, *(Shape("sphere", (radius,), point, ZERO, colour) for point in (start, end))]
 
 
-def taper(profile: Sequence[tuple[Vector, float]], colour: str, spacing: float = 0.45) -> list[Shape]:
+def taper(profile: Sequence[tuple[Vector, float]], colour: str, spacing: float = 0.3) -> list[Shape]:
     """A smooth limb through points with radii: overlapping spheres, ``spacing`` radii apart."""
     shapes = [Shape("sphere", (profile[0][1],), profile[0][0], ZERO, colour)]
     for (start, r0), (end, r1) in pairwise(profile):
@@ -132,6 +132,15 @@ def taper(profile: Sequence[tuple[Vector, float]], colour: str, spacing: float =
             t = i / count
             point = tuple(a + t * (b - a) for a, b in zip(start, end, strict=True))
             shapes.append(Shape("sphere", (r0 + t * (r1 - r0),), point, ZERO, colour))
+    return shapes
+
+
+def chain(points: Sequence[Vector], radius: float, colour: str) -> list[Shape]:
+    """Capsules end to end: a finger."""
+    shapes = capsule(points[0], points[1], radius, colour)
+    for start, end in pairwise(points[1:]):
+        rod, _, tip = capsule(start, end, radius, colour)
+        shapes += [rod, tip]
     return shapes
 
 

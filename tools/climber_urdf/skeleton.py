@@ -33,7 +33,7 @@ PLACES: dict[str, Vector] = {
     "spine_03": (-0.025, 0.0, PELVIS_Z + 0.310),
     "neck": (-0.025, 0.0, 1.475),
     "head": (-0.005, 0.0, 1.590),
-    "clavicle_l": (0.010, 0.030, 1.425),
+    "clavicle_l": (0.010, 0.030, 1.405),
     "upperarm_l": (-0.010, 0.185, body.SHOULDER_HEIGHT),
     "thigh_l": (0.0, 0.088, body.HIP_HEIGHT),
 }
