@@ -77,7 +77,9 @@ def _solve_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, surfel):  # type: ignore[no-
     nx, ny, nz = tree.surfels[surfel, 3], tree.surfels[surfel, 4], tree.surfels[surfel, 5]
     t, last_t, last_height, climbable = t0, t0, 0.0, 0.0
     for step_number in range(_ROOT_STEPS):
-        weight, height, nx, ny, nz, climbable, beside, over = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
+        weight, height, nx, ny, nz, climbable, beside, over = _height_on_ray(
+            tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz
+        )
         if weight == 0.0 or abs(t - t0) > 2.0 * reach:
             break
         slope = nx * dx + ny * dy + nz * dz

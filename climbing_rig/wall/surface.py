@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +13,7 @@ from climbing_rig.errors import CommandError
 from climbing_rig.wall import kernels
 from climbing_rig.wall.cloud import Cloud, checked_cloud
 from climbing_rig.wall.normals import estimate_normals, local_spacing, neighbourhoods
+from climbing_rig.wall.pointcloud2 import PointCloud2, cloud_from_message
 from climbing_rig.wall.tree import build_tree
 
 Vector = NDArray[np.float64]
@@ -170,6 +173,39 @@ class Wall:
             CloudError: Wrong shapes or types, or no finite point.
         """
         return cls(checked_cloud(points, normals, climbable, viewpoint))
+
+    @classmethod
+    def from_file(cls, path: str | Path, **options: Any) -> Wall:
+        """A wall from a .ply, .pcd, .las, .laz, .npy, .mat, .stl or .obj file.
+
+        Args:
+            path: Looked for in the working folder, then in the package's share.
+            **options: scale, up, stand, tile, pose, crop, thin: see ``Placement``.
+
+        Raises:
+            CloudError: The file or an option is wrong.
+            ConfigError: There is no such file.
+        """
+        # The readers bring mesh and LAS libraries, which a wall from points need not wait for.
+        from climbing_rig.wall.spec import read_placed
+
+        return cls(read_placed(str(path), **options))
+
+    @classmethod
+    def from_spec(cls, text: str) -> Wall:
+        """A wall named in one line, e.g. ``"tall"`` or ``"generated:overhang?angle=30&seed=1"``: see ``wall.spec``."""
+        from climbing_rig.wall.spec import cloud_from_spec
+
+        return cls(cloud_from_spec(text))
+
+    @classmethod
+    def from_pointcloud2(cls, message: PointCloud2, name: str = "PointCloud2") -> Wall:
+        """A wall from a sensor_msgs/PointCloud2 (or anything shaped like one), which is only read.
+
+        Raises:
+            CloudError: The message cannot be decoded or has no finite point.
+        """
+        return cls(cloud_from_message(message, name))
 
     def trace(self, start: ArrayLike, end: ArrayLike) -> Hit | None:
         """First crossing of the segment from start to end with the wall, or None.
