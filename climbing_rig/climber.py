@@ -320,7 +320,7 @@ class Climber:
         for i, limb in enumerate(self._limbs.values()):
             limb.tip = body.tips.position[i].copy()
             limb.rotation = body.tips.rotation[i].copy()
-            limb.centre = body.point_of(limb.description.root)
+            limb.centre = body.reach_centre(i)
 
     # -- what it returns -----------------------------------------------------------------------------------------
 

@@ -211,21 +211,52 @@ def smoothing(rate: float, dt: float) -> float:
     return -math.expm1(-rate * dt)
 
 
+@njit(cache=True)
+def length(v: Vector) -> float:
+    """Euclidean length of a (3,) vector."""
+    return math.sqrt(dot(v, v))
+
+
+@njit(cache=True)
 def unit(v: Vector) -> Vector:
-    """``v`` at length one; a vector of no length comes back as zeros."""
-    length = math.sqrt(float(v @ v))
-    return v / length if length > TINY else np.zeros(3)
+    """A new vector, ``v`` at length one; of a vector of no length, zeros."""
+    out = np.zeros(3)
+    size = length(v)
+    if size > TINY:
+        for i in range(3):
+            out[i] = v[i] / size
+    return out
 
 
+@njit(cache=True)
+def cross_product(a: Vector, b: Vector) -> Vector:
+    """A new vector, the right-handed cross product."""
+    out = np.empty(3)
+    cross(a, b, out)
+    return out
+
+
+@njit(cache=True)
 def frame_from_axes(x: Vector, z: Vector) -> Vector:
-    """Rotation matrix (3, 3) whose x axis is ``x`` and whose z axis is ``z`` made square to it.
+    """Rotation matrix (3, 3) whose x axis is along ``x`` and whose z axis is ``z`` made square to it.
 
     ``z`` along ``x`` leaves the turn about ``x`` open: then z is the world axis least along ``x``.
     """
     x_axis = unit(x)
-    z_axis = unit(z - x_axis * float(z @ x_axis))
-    if not z_axis.any():
-        least = np.zeros(3)
-        least[int(np.argmin(np.abs(x_axis)))] = 1.0
-        z_axis = unit(least - x_axis * float(least @ x_axis))
-    return np.column_stack((x_axis, np.cross(z_axis, x_axis), z_axis))
+    square = np.empty(3)
+    along = dot(z, x_axis)
+    for i in range(3):
+        square[i] = z[i] - x_axis[i] * along
+    if length(square) <= TINY:
+        least = 0
+        for i in range(1, 3):
+            if abs(x_axis[i]) < abs(x_axis[least]):
+                least = i
+        for i in range(3):
+            square[i] = (1.0 if i == least else 0.0) - x_axis[i] * x_axis[least]
+    z_axis = unit(square)
+    y_axis = cross_product(z_axis, x_axis)
+    out = np.empty((3, 3))
+    for i in range(3):
+        out[i, 0], out[i, 1], out[i, 2] = x_axis[i], y_axis[i], z_axis[i]
+    return out

@@ -12,7 +12,9 @@ from climbing_rig.ik.full_body import Posture, make_probes, make_proposal_work, 
 from climbing_rig.ik.gate import Limits, make_gate_work, pass_gate
 from climbing_rig.ik.tips import IDLE, LOCKED, MOVING, locate_tips, make_tips
 from climbing_rig.maths import (
+    distance,
     frame_from_axes,
+    length,
     matrix_from_quaternion,
     quaternion_from_matrix,
     rotation_vector_between,
@@ -94,6 +96,7 @@ class WholeBody:
             np.array([frame[2] for frame, _ in probes]),
             np.array([radius for _, radius in probes]),
         )
+        self._centres = [(frame[0], frame[2]) for frame in (model.frame(limb.root) for limb in limbs)]
         n = len(model.joint_names)
         bodies = len(model.tree.parent)
         self.rotations = np.zeros((bodies, 3, 3))
@@ -124,12 +127,11 @@ class WholeBody:
         """(6 + n,) 1 for each variable that moves a limb about its reach centre: its chain and the root joint group."""
         tree = self.model.tree
         flags = np.zeros(6 + joints, np.int64)
-        for limb in self.description.limbs.values():
-            first, _, offset = self.model.frame(limb.root)
-            centre = self.translations[first] + self.rotations[first] @ offset
+        for i, limb in enumerate(self.description.limbs.values()):
+            first, centre = self._centres[i][0], self.reach_centre(i)
             body, beyond = self.model.frame(limb.tip)[0], True
             # A shoulder's three axes are bodies at one point; only the last of them is the link the limb starts with.
-            while body > 0 and (beyond or np.linalg.norm(self.translations[body] - centre) < 1e-6):
+            while body > 0 and (beyond or distance(self.translations[body], centre) < 1e-6):
                 flags[6 + tree.dof[body]] = 1
                 beyond = beyond and body != first
                 body = tree.parent[body]
@@ -144,10 +146,11 @@ class WholeBody:
         )
         locate_tips(self.tips, self.rotations, self.translations)
 
-    def point_of(self, link: str) -> Array:
-        """(3,) origin of a link in map, at the pose last located."""
-        body, _, offset = self.model.frame(link)
-        return self.translations[body] + self.rotations[body] @ offset
+    def reach_centre(self, limb: int) -> Array:
+        """(3,) shoulder or hip of a limb in map, at the pose last located."""
+        body, offset = self._centres[limb]
+        centre: Array = self.translations[body] + self.rotations[body] @ offset
+        return centre
 
     def probe_centres(self) -> Array:
         """(P, 3) centres of the body's probe spheres in map, at the pose last located."""
@@ -185,7 +188,7 @@ class WholeBody:
         trunk = unit(lean * up + (1.0 - lean) * np.array([0.0, 0.0, 1.0]))
         trunk = trunk if trunk.any() else up
         ahead = -normal - trunk * float(-normal @ trunk)
-        return frame_from_axes(ahead if np.linalg.norm(ahead) > 1e-6 else up, trunk) @ self._axes.T
+        return frame_from_axes(ahead if length(ahead) > 1e-6 else up, trunk) @ self._axes.T
 
     # -- solving -------------------------------------------------------------------------------------------------
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from climbing_rig.maths import TINY, Vector, turn_towards, unit
+from climbing_rig.maths import TINY, Vector, cross_product, length, turn_towards, unit
 
 UP = np.array([0.0, 0.0, 1.0])
-UP.setflags(write=False)
 
 #: Sine of the angle between the normal and the vertical under which "up the wall" starts to fade and is gone.
 STEEP, FLAT = 0.15, 0.05
@@ -30,7 +27,7 @@ def wall_up(normal: Vector, previous: Vector, heading: Vector, dt: float) -> Vec
         dt: Seconds since the last tick.
     """
     projected = UP - normal * normal[2]
-    steepness = math.sqrt(float(projected @ projected))
+    steepness = length(projected)
     kept = unit(previous - normal * float(normal @ previous))
     if steepness >= STEEP:
         wished = projected / steepness
@@ -50,13 +47,13 @@ def wall_up(normal: Vector, previous: Vector, heading: Vector, dt: float) -> Vec
 
 def wall_right(normal: Vector, up: Vector) -> Vector:
     """Right along the wall as the climber facing it sees it: up x normal, in ROS's right-handed axes."""
-    return np.cross(up, normal)
+    return cross_product(up, normal)
 
 
 def clip_length(v: Vector, longest: float) -> Vector:
     """``v``, shortened to ``longest`` if it is longer."""
-    length = math.sqrt(float(v @ v))
-    return v if length <= longest else v * (longest / length)
+    size = length(v)
+    return v if size <= longest else v * (longest / size)
 
 
 def clamp_to_ball(point: Vector, centre: Vector, radius: float) -> Vector:

@@ -13,7 +13,7 @@ from climbing_rig.limbs.orientation import foot_frame, hand_frame
 from climbing_rig.limbs.phases import TRANSITIONS, Phase, Request, refusal
 from climbing_rig.limbs.search import find_hold
 from climbing_rig.limbs.weights import body_alpha, limb_alpha
-from climbing_rig.maths import Vector, matrix_from_rotation_vector, rotation_vector_between, turn_towards, unit
+from climbing_rig.maths import Vector, length, matrix_from_rotation_vector, rotation_vector_between, turn_towards, unit
 
 if TYPE_CHECKING:
     from climbing_rig.model.description import LimbDescription
@@ -182,7 +182,7 @@ class Limb:
                 self.target = hold.point + self.normal * self.description.search_offset
                 self.phase = Phase.CANDIDATE
             if self.goal is not None and not self.note:
-                short = float(np.linalg.norm(self.goal - self.guide))
+                short = length(self.goal - self.guide)
                 if short > 1e-3:
                     self.note = f"the goal is {short:.3f} m beyond the limb's reach: going as far as it gets"
         if self.phase is not Phase.LOCKED:
@@ -196,7 +196,7 @@ class Limb:
             wished = foot_frame(self.normal, self.up, here.heading)
         turn = np.empty(3)
         rotation_vector_between(self.wished_rotation, wished, turn)
-        angle = float(np.linalg.norm(turn))
+        angle = length(turn)
         if angle <= TURN_RATE * dt:
             self.wished_rotation = wished
         else:
@@ -206,7 +206,7 @@ class Limb:
 
     def weigh(self, dt: float) -> None:
         """Moves both weights on by one tick."""
-        extension = float(np.linalg.norm(self.target - self.tip_centre)) / self.reach
+        extension = length(self.target - self.tip_centre) / self.reach
         self.limb_alpha = limb_alpha(self.phase, self.limb_alpha, dt)
         self.body_alpha = body_alpha(self.phase, extension, self.body_alpha, dt)
 
@@ -215,7 +215,7 @@ class Limb:
         if self.phase not in (Phase.GRIPPING, Phase.RELEASING):
             return
         self.waited += dt
-        short = float(np.linalg.norm(self.target - self.tip))
+        short = length(self.target - self.tip)
         if self.phase is Phase.GRIPPING:
             if short <= ARRIVED:
                 self._enter(Phase.LOCKED, here)

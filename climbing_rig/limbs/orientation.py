@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
-from climbing_rig.maths import Vector, frame_from_axes, unit
+from climbing_rig.maths import TINY, Vector, frame_from_axes, length, unit
 
 #: How much of "up the wall" the toes take besides pointing into it.
 TOES_UP = 0.5
@@ -23,9 +19,8 @@ def hand_frame(normal: Vector, up: Vector, along: Vector) -> Vector:
         along: Direction from shoulder to hold, any length.
     """
     tangent = along - normal * float(along @ normal)
-    length = math.sqrt(float(tangent @ tangent))
     # Near square to the wall the projection is mostly noise: let wall-up in before it is.
-    reliability = min(max((length / max(float(np.linalg.norm(along)), 1e-9) - 0.15) / 0.20, 0.0), 1.0)
+    reliability = min(max((length(tangent) / max(length(along), TINY) - 0.15) / 0.20, 0.0), 1.0)
     fingers = reliability * unit(tangent) + (1.0 - reliability) * up
     return frame_from_axes(-normal, fingers if fingers.any() else up)
 
