@@ -138,7 +138,9 @@ def _try(
         if limb.description.kind == "hand":
             body.tips.goal_rotation[i] = hand_frame(hold.normal, along, up)
         else:
-            body.tips.goal_rotation[i] = foot_frame(hold.normal, along, forward if forward.any() else heading)
+            body.tips.goal_rotation[i] = foot_frame(
+                hold.normal, along, forward if forward.any() else heading, limb.side
+            )
         body.tips.limb_alpha[i] = body.tips.body_alpha[i] = 1.0
     body.settle(wall, normal)
     off = np.linalg.norm(body.tips.position - body.tips.goal, axis=1)

@@ -84,6 +84,11 @@ class Limb:
     body_alpha: float = 0.0
     waited: float = 0.0
 
+    @property
+    def side(self) -> float:
+        """-1 for a limb of the left side, +1 for one of the right, 0 for one in the middle."""
+        return float(np.sign(self.description.stance[0]))
+
     # -- requests ------------------------------------------------------------------------------------------------
 
     def take(self, command: LimbCommand, dt: float, here: Surroundings, may_release: bool) -> None:
@@ -193,7 +198,7 @@ class Limb:
         if self.description.kind == "hand":
             wished = hand_frame(self.normal, self.up, self.target - self.centre)
         else:
-            wished = foot_frame(self.normal, self.up, here.heading)
+            wished = foot_frame(self.normal, self.up, here.heading, self.side)
         turn = np.empty(3)
         rotation_vector_between(self.wished_rotation, wished, turn)
         angle = length(turn)

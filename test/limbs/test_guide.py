@@ -83,11 +83,16 @@ def test_a_hand_reaching_straight_into_the_wall_has_its_fingers_up():
 
 def test_a_foot_points_into_a_wall_and_lies_flat_on_a_floor():
     wall, floor = wall_normal(0), np.array([0.0, 0.0, 1.0])
-    on_wall = foot_frame(wall, np.array([0.0, 0.0, 1.0]), AHEAD)
+    on_wall = foot_frame(wall, np.array([0.0, 0.0, 1.0]), AHEAD, 0.0)
     assert on_wall[:, 0] @ -wall > 0.85
     assert on_wall[2, 0] > 0.3
-    on_floor = foot_frame(floor, AHEAD, AHEAD)
+    on_floor = foot_frame(floor, AHEAD, AHEAD, 0.0)
     np.testing.assert_allclose(on_floor, np.eye(3), atol=1e-9)
+
+
+def test_a_right_foot_turns_its_toes_to_the_climbers_right():
+    frame = foot_frame(wall_normal(0), np.array([0.0, 0.0, 1.0]), AHEAD, 1.0)
+    assert frame[1, 0] < -0.3
 
 
 @pytest.mark.parametrize("y", [0.0, 0.3, 0.8])
@@ -104,6 +109,6 @@ def test_mirrored_walls_give_mirrored_feet_and_hands(y):
             mirror @ hand_frame(normal, up, along)[:, axis], atol=1e-12,
         )  # fmt: skip
         np.testing.assert_allclose(
-            foot_frame(mirror @ normal, mirrored_up, AHEAD)[:, axis],
-            mirror @ foot_frame(normal, up, AHEAD)[:, axis], atol=1e-12,
+            foot_frame(mirror @ normal, mirrored_up, AHEAD, -1.0)[:, axis],
+            mirror @ foot_frame(normal, up, AHEAD, 1.0)[:, axis], atol=1e-12,
         )  # fmt: skip
