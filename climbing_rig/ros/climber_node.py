@@ -95,7 +95,7 @@ def _rehearse(climber: Climber) -> None:
     from climbing_rig.errors import AttachError
     from climbing_rig.limbs.command import LimbCommand
     from climbing_rig.wall import Wall
-    from climbing_rig.wall.generate import flat
+    from climbing_rig.wall.generate.panels import flat
 
     sample = flat()
     wall = Wall.from_points(sample.points, sample.normals)

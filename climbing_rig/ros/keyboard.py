@@ -46,6 +46,8 @@ class KeyboardTeleop:
             time.sleep(max(0.0, started + period - time.monotonic()))
 
     def _press(self, action: str | None, now: float) -> None:
+        if action is None:
+            return
         report = self._client.report
         limbs = list(report.limbs) if report else []
         if action in DIRECTIONS:
@@ -65,7 +67,7 @@ class KeyboardTeleop:
             self._print(help_text(self._keys, limbs))
         elif action == "quit":
             self._quit = True
-        elif action is not None:
+        else:
             self._pushed.clear()
             self._client.trigger(action, self._say)
 

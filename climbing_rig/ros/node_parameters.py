@@ -31,13 +31,12 @@ CLIMBER = (
 )  # fmt: skip
 
 WALL_PUBLISHER = (
-    Parameter("wall", "holds", "A file (.ply .pcd .las .laz .npy .mat .stl .obj) or the name of a wall that comes with "
-              "the package or is generated."),
-    Parameter("scale", 1.0, "Multiplies all coordinates of a file.", "", 1e-6, 1e6),
-    Parameter("up", "", "The file's axis that becomes z; empty: as it is.",
-              choices=("", "x", "y", "z", "-x", "-y", "-z")),
-    Parameter("crop", "", "Box kept, after scale and up: 'x0 y0 z0 x1 y1 z1'; empty: everything.", "m"),
-    Parameter("wall_pose", (0.0,) * 6, "Pose of the file's frame in frame_id: x y z, roll pitch yaw.", "m, rad"),
+    Parameter("wall", "tall", "A wall of the package (tall, leaning, …), 'generated:NAME?option=value', or a file "
+              "(.ply .pcd .las .laz .npy .mat .stl .obj) with options."),
+    Parameter("scale", 1.0, "Multiplies all coordinates.", "", 1e-6, 1e6),
+    Parameter("up", "", "The axis that becomes z; empty: as it is.", choices=("", "x", "y", "z", "-x", "-y", "-z")),
+    Parameter("wall_pose", (0.0,) * 6, "Where the wall stands in frame_id: x y z, roll pitch yaw.", "m, rad"),
+    Parameter("crop", "", "Box kept, in frame_id: 'x0 y0 z0 x1 y1 z1'; empty: everything.", "m"),
     Parameter("frame_id", "map", "Frame of the published cloud."),
 )  # fmt: skip
 
@@ -64,8 +63,6 @@ VIEW = (
     Parameter("climber", "climber", "Name of the climber's node, whose contacts, tips and status are shown."),
     FRAMES[0],
 )  # fmt: skip
-
-HEADER = "| name | default | range | unit | live | what it is |"
 
 NODES: Mapping[str, tuple[Parameter, ...]] = {
     "climber": CLIMBER,

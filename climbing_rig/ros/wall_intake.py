@@ -12,6 +12,8 @@ from climbing_rig.errors import CloudError
 from climbing_rig.ros.conversions import RigidTransform
 from climbing_rig.ros.requests import NewWall, WallRefused
 from climbing_rig.wall import Wall
+from climbing_rig.wall.editing import transformed
+from climbing_rig.wall.pointcloud2 import cloud_from_message
 
 
 class WallIntake:
@@ -77,11 +79,13 @@ class WallIntake:
         return NewWall(wall, words)
 
     def _wall(self, message: PointCloud2) -> Wall:
+        cloud = cloud_from_message(message, "wall/map")
         frame = message.header.frame_id
         if frame in ("", self._map_frame):
-            return Wall.from_message(message)
+            return Wall(cloud)
         if frame not in self._odom:
             raise CloudError(
                 f"frame '{frame}' is not known", name="frame_id", given=frame, choices=(self._map_frame, *self._odom)
             )
-        raise NotImplementedError
+        pose = self._odom[frame]
+        return Wall(transformed(cloud, pose.rotation, pose.translation))
