@@ -15,9 +15,14 @@ from climbing_rig.wall.cloud import Cloud
 def transformed(cloud: Cloud, matrix: NDArray[np.float64], translation: NDArray[np.float64]) -> Cloud:
     """The cloud under x -> matrix·x + translation; the matrix is a rotation or reflection, times a positive scale."""
     scale = float(np.linalg.norm(matrix[0]))
-    normals = None if cloud.normals is None else cloud.normals @ (matrix / scale).T
+    normals = None if cloud.normals is None else _rotated(cloud.normals, matrix / scale)
     viewpoint = None if cloud.viewpoint is None else matrix @ cloud.viewpoint + translation
-    return replace(cloud, points=cloud.points @ matrix.T + translation, normals=normals, viewpoint=viewpoint)
+    return replace(cloud, points=_rotated(cloud.points, matrix) + translation, normals=normals, viewpoint=viewpoint)
+
+
+def _rotated(vectors: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    # Not a matrix product: BLAS would wake a thread for each core to do a hundredth of a second's work.
+    return np.einsum("ij,kj->ik", vectors, matrix)
 
 
 def selected(cloud: Cloud, chosen: NDArray[np.generic]) -> Cloud:
@@ -48,9 +53,18 @@ def cropped(cloud: Cloud, box: Sequence[Sequence[float]], name: str = "cloud") -
 
 
 def thinned(cloud: Cloud, cell: float) -> Cloud:
-    """One point for each occupied cubic cell: the mean of its points and normals; climbable if most of them are."""
-    numbers = np.floor((cloud.points - cloud.points.min(axis=0)) / cell).astype(np.int64)
-    _, labels, counts = np.unique(numbers, axis=0, return_inverse=True, return_counts=True)
+    """One point for each occupied cubic cell: the mean of its points and normals; climbable if most of them are.
+
+    Raises:
+        CloudError: The cells are too many to number.
+    """
+    low = cloud.points.min(axis=0)
+    cells = np.floor((cloud.points - low) / cell)
+    if np.prod(cells.max(axis=0) + 1.0) >= 2.0**62:
+        raise CloudError(f"thin={cell:g} m is too fine for a cloud of this size", name="thin", given=cell)
+    x, y, z = cells.astype(np.int64).T
+    keys = (x * (y.max() + 1) + y) * (z.max() + 1) + z
+    _, labels, counts = np.unique(keys, return_inverse=True, return_counts=True)
     labels = labels.reshape(-1)
 
     def mean(values: NDArray[np.float64]) -> NDArray[np.float64]:

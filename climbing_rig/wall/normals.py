@@ -1,4 +1,4 @@
-"""Local point spacing and normals of a raw cloud: principal axes of neighbourhoods, oriented to the sensor or outside."""
+"""Local point spacing and normals of a raw cloud: plane fits to neighbourhoods, oriented to the sensor or outside."""
 
 from __future__ import annotations
 
@@ -219,3 +219,11 @@ def _outward_sign(points: NDArray[np.float64], normals: NDArray[np.float64]) -> 
             return skew
     level = abs(mean_normal[2]) > 0.8 * float(np.linalg.norm(mean_normal))
     return float(mean_normal[2]) if level else -float(mean_normal[0])
+
+
+def warm_up() -> None:
+    """Compile (or load from the cache) the kernels of this module."""
+    points = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    normals = np.empty_like(points)
+    plane_fits(points, np.array([[1, 2], [0, 2], [0, 1]]), normals)
+    spread_sides(normals, np.array([0, 1, 2]), np.array([-1, 0, 0]))

@@ -1,4 +1,4 @@
-"""From a file's units and axes to ``map``: scale, up-axis, standing a scan upright, pose, crop, thinning."""
+"""From a file's units and axes to ``map``: scale, up-axis, standing upright, thinning, tiling, pose, crop."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class Placement:
         up: Axis of the file that points up: "x" to "-z", or a vector; it is turned to +z the shortest way.
         stand: Stand it upright before a climber who looks along +x: mean normal to -x, its upward direction kept
             upward, lower edge at z = 0, middle at y = 0, mean depth at x = 0.
+        thin: Cell size, metres: the points of a cell become their mean. 0: all points are kept.
         tile: (width, height), metres: repeat the standing cloud with its mirror images up to this size.
         pose: (x, y, z) or (x, y, z, qx, qy, qz, qw) of the cloud's frame in ``map``.
         crop: ((x, y, z), (x, y, z)): keep what lies in this box, in ``map``.
-        thin: Cell size, metres: the points of a cell become their mean. 0: all points are kept.
     """
 
     scale: float = 1.0
     up: Up = "z"
     stand: bool = False
+    thin: float = 0.0
     tile: Sequence[float] | None = None
     pose: Sequence[float] | None = None
     crop: Sequence[Sequence[float]] | None = None
-    thin: float = 0.0
 
     def apply(self, cloud: Cloud, name: str = "cloud") -> Cloud:
         """The placed cloud.
@@ -59,6 +59,8 @@ class Placement:
             cloud = transformed(cloud, self.scale * turn, np.zeros(3))
         if self.stand:
             cloud = stood_upright(cloud)
+        if self.thin > 0.0:
+            cloud = thinned(cloud, self.thin)
         if self.tile is not None:
             size = floats(self.tile, "tile")
             if size.shape != (2,):
@@ -68,7 +70,7 @@ class Placement:
             cloud = transformed(cloud, *_pose(self.pose))
         if self.crop is not None:
             cloud = cropped(cloud, self.crop, name)
-        return thinned(cloud, self.thin) if self.thin > 0.0 else cloud
+        return cloud
 
 
 def up_rotation(up: Up) -> NDArray[np.float64]:

@@ -2,7 +2,8 @@
 
 A surfel is a point, its unit normal and the radius of its influence. Surfels are stored along a Morton curve, four to
 eight to a leaf, under a complete binary tree of boxes in heap order (root 1, children 2i and 2i+1), so a walk needs
-neither pointers nor a stack. What a query answers does not depend on how the tree happens to split, only how fast it answers.
+neither pointers nor a stack. What a query answers does not depend on how the tree happens to split, only how fast it
+answers.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class SurfelTree(NamedTuple):
 
     Attributes:
         surfels: (N, 8): x, y, z, normal x, y, z, reach (m), climbable (0 or 1).
-        boxes: (2L, 7) for L leaves, a power of two: lowest x, y, z, highest x, y, z of the points, greatest reach. Row 0
-            is unused.
+        boxes: (2L, 7) for L leaves, a power of two: lowest x, y, z, highest x, y, z of the points, greatest reach.
+            Row 0 is unused.
         offset: (3,), added to give the caller's coordinates.
     """
 

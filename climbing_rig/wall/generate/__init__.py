@@ -1,6 +1,7 @@
 """Walls made from a formula: seeded point samples with exact normals and the exact surface to test against.
 
-They stand in ``map`` as every demo wall does: base near x = 0 on z = 0, centred on y = 0, facing a climber at negative x.
+They stand in ``map`` as every demo wall does: base near x = 0 on z = 0, centred on y = 0, facing a climber who stands
+at negative x.
 """
 
 from __future__ import annotations

@@ -9,20 +9,21 @@ from climbing_rig.errors import CloudError
 from climbing_rig.wall.cloud import Cloud
 from climbing_rig.wall.readers.las import read_las
 from climbing_rig.wall.readers.mat import read_mat
-from climbing_rig.wall.readers.mesh import read_mesh
 from climbing_rig.wall.readers.npy import read_npy
+from climbing_rig.wall.readers.obj import read_obj
 from climbing_rig.wall.readers.pcd import read_pcd
 from climbing_rig.wall.readers.ply import read_ply
+from climbing_rig.wall.readers.stl import read_stl
 
 READERS: dict[str, Callable[[Path], Cloud]] = {
     ".las": read_las,
     ".laz": read_las,
     ".mat": read_mat,
     ".npy": read_npy,
-    ".obj": read_mesh,
+    ".obj": read_obj,
     ".pcd": read_pcd,
     ".ply": read_ply,
-    ".stl": read_mesh,
+    ".stl": read_stl,
 }
 """Suffix -> reader. A reader returns at least one finite point or raises CloudError naming the file and the place."""
 

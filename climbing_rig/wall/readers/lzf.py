@@ -47,3 +47,8 @@ def decompress(packed: NDArray[np.uint8], unpacked: NDArray[np.uint8]) -> bool:
                 unpacked[o + k] = unpacked[source + k]
         o += count
     return o == unpacked.shape[0]
+
+
+def warm_up() -> None:
+    """Compile (or load from the cache) the decompression."""
+    decompress(np.frombuffer(b"\0a", dtype=np.uint8), np.empty(1, dtype=np.uint8))

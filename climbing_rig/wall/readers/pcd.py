@@ -34,7 +34,10 @@ class _Header:
     def record(self) -> np.dtype[Any]:
         """One point as it lies in the file; fields get numbered names, since PCD allows several called "_"."""
         return np.dtype(
-            [(str(i), t, (c,)) if c > 1 else (str(i), t) for i, (t, c) in enumerate(zip(self.types, self.counts))]
+            [
+                (str(i), t, (c,)) if c > 1 else (str(i), t)
+                for i, (t, c) in enumerate(zip(self.types, self.counts, strict=True))
+            ]
         )
 
 
@@ -91,7 +94,7 @@ def _checked(entries: dict[str, list[str]], end: int, lines: int) -> _Header:
     if not len(names) == len(sizes) == len(kinds) == len(counts) or not names:
         raise ValueError(f"FIELDS {len(names)}, SIZE {len(sizes)}, TYPE {len(kinds)}, COUNT {len(counts)}")
     types = []
-    for kind, size in zip(kinds, sizes):
+    for kind, size in zip(kinds, sizes, strict=True):
         if (kind.upper(), size) not in _TYPES:
             raise ValueError(f"TYPE {kind} of SIZE {size}")
         types.append(np.dtype(f"<{kind.lower()}{size}"))
@@ -127,7 +130,7 @@ def _ascii(data: bytes, header: _Header, name: str) -> dict[str, NDArray[np.gene
         )
     columns: dict[str, NDArray[np.generic]] = {}
     start = 0
-    for field, count in zip(header.names, header.counts):
+    for field, count in zip(header.names, header.counts, strict=True):
         if count == 1:
             columns[field] = np.array([_number(row[start], line, name) for line, row in numbered])
         start += count
@@ -162,7 +165,7 @@ def _compressed(data: memoryview, header: _Header, name: str) -> dict[str, NDArr
     # Compressed files keep field after field instead of point after point.
     columns: dict[str, NDArray[np.generic]] = {}
     start = 0
-    for field, dtype, count in zip(header.names, header.types, header.counts):
+    for field, dtype, count in zip(header.names, header.types, header.counts, strict=True):
         if count == 1:
             columns[field] = np.frombuffer(unpacked, dtype, header.points, start)
         start += dtype.itemsize * count * header.points

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from climbing_rig.errors import CloudError
 from climbing_rig.wall.cloud import Cloud
-from climbing_rig.wall.readers.mesh import sample_mesh
 from climbing_rig.wall.readers.polygons import triangulated
+from climbing_rig.wall.readers.sampling import sample_mesh
 from climbing_rig.wall.records import cloud_from_columns
 
 _TYPES = {
