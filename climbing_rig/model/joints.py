@@ -112,6 +112,12 @@ class JointResolver:
                 )
             self._note("limits exchanged, lower was above upper", joint.name)
             lower, upper = upper, lower
+        if lower == math.inf or upper == -math.inf:
+            raise ModelError(
+                f"joint '{joint.name}': its limits [{lower:g}, {upper:g}] leave no value",
+                name=joint.name,
+                given=(lower, upper),
+            )
         return lower, upper
 
     def _follow(self, name: str, followers: tuple[str, ...]) -> Motion:

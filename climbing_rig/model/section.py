@@ -128,7 +128,9 @@ class _UniqueKeys(yaml.SafeLoader):
         seen = set()
         for key_node, _ in node.value:
             key = self.construct_object(key_node, deep=True)
-            if isinstance(key, Hashable) and key in seen:
+            if not isinstance(key, Hashable):
+                continue  # refused by the loader itself
+            if key in seen:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"the key '{key}' is there twice", key_node.start_mark
                 )
@@ -144,6 +146,6 @@ def load_section(path: str | Path) -> Section:
     """
     try:
         values = yaml.load(Path(path).read_text(encoding="utf-8"), _UniqueKeys)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, yaml.YAMLError) as error:  # ValueError: no UTF-8, or a date that is none
         raise ConfigError(f"cannot read {path}: {error}", name=str(path), given=str(path)) from error
     return Section(values)

@@ -29,10 +29,10 @@ COLOURS: dict[str, tuple[float, float, float, float]] = {
 
 #: The trunk's outline: height over the ground -> half width, half depth, middle (x). Metres.
 TRUNK = (
-    (body.HIP_HEIGHT - 0.035, 0.152, 0.092, -0.008),
-    (body.HIP_HEIGHT + 0.015, 0.172, 0.104, -0.014),
-    (body.HIP_HEIGHT + 0.075, 0.164, 0.099, -0.012),
-    (body.HIP_HEIGHT + 0.150, 0.143, 0.088, -0.004),
+    (body.HIP_HEIGHT - 0.035, 0.146, 0.092, -0.008),
+    (body.HIP_HEIGHT + 0.015, 0.160, 0.104, -0.014),
+    (body.HIP_HEIGHT + 0.075, 0.153, 0.099, -0.012),
+    (body.HIP_HEIGHT + 0.150, 0.139, 0.088, -0.004),
     (body.HIP_HEIGHT + 0.240, 0.146, 0.092, 0.000),
     (body.HIP_HEIGHT + 0.340, 0.166, 0.105, -0.002),
     (body.HIP_HEIGHT + 0.430, 0.172, 0.107, -0.008),
@@ -79,7 +79,8 @@ def _dress_trunk(links: Mapping[str, Link]) -> None:
             colour = SHORTS if name == "pelvis" else SHIRT
             link.visuals += slab((x - place[0], 0.0, height - place[2]), width, depth, colour)
         width, depth, x = _trunk_at((start + end) / 2.0)
-        link.collisions += slab((x - place[0], 0.0, (start + end) / 2.0 - place[2]), width, depth)
+        # What can touch is the body within the clothes: the arms hang clear of it.
+        link.collisions += slab((x - place[0], 0.0, (start + end) / 2.0 - place[2]), width - 0.014, depth - 0.006)
     _dress_harness(links["pelvis"])
     _dress_chest(links["spine_03"], links["clavicle_l"])
 
@@ -142,7 +143,7 @@ def _dress_head(neck: Link, head: Link) -> None:
             ball(0.010, side * 0.084, crown - 0.122, 0.017, SKIN),
             ball(0.006, side * 0.084, crown - 0.136, 0.013, SKIN),
         ]
-        brow = (0.1005, side * 0.018, crown - 0.092), (0.0915, side * 0.044, crown - 0.088)
+        brow = (0.1005, side * 0.018, crown - 0.090), (0.0915, side * 0.044, crown - 0.090)
         head.visuals += capsule(*brow, 0.0045, HAIR)
     head.collisions += capsule((0.012, 0.0, crown - 0.092), (0.035, 0.0, crown - 0.165), 0.085)
 

@@ -34,8 +34,8 @@ PLACES: dict[str, Vector] = {
     "neck": (-0.025, 0.0, 1.475),
     "head": (-0.005, 0.0, 1.590),
     "clavicle_l": (0.010, 0.030, 1.405),
-    "upperarm_l": (-0.010, 0.185, body.SHOULDER_HEIGHT),
-    "thigh_l": (0.0, 0.088, body.HIP_HEIGHT),
+    "upperarm_l": (-0.010, 0.196, body.SHOULDER_HEIGHT),
+    "thigh_l": (0.0, 0.084, body.HIP_HEIGHT),
 }
 ELBOW_DROP, FOREARM_THIRD = body.UPPER_ARM.length, body.FOREARM.length / 3.0
 BALL: Vector = (0.125, 0.0, 0.022 - body.ANKLE_HEIGHT)
