@@ -92,12 +92,12 @@ def find_foot(tree, x, y, z, limit):  # type: ignore[no-untyped-def]
     return True, fx, fy, fz, nx, ny, nz, distance, climbable
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _length(x: float, y: float, z: float) -> float:
     return np.sqrt(x * x + y * y + z * z)
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _within(px, py, pz, x, y, z, radius):  # type: ignore[no-untyped-def]
     """(x, y, z) drawn towards (px, py, pz) until it is no farther than ``radius``."""
     dx, dy, dz = x - px, y - py, z - pz

@@ -170,7 +170,7 @@ def sweep_sphere(tree: SurfelTree, start: np.ndarray, end: np.ndarray, radius: f
     return HIT
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _write_sweep(out, offset, cx, cy, cz, fx, fy, fz, nx, ny, nz, distance):  # type: ignore[no-untyped-def]
     out[0], out[1], out[2] = cx + offset[0], cy + offset[1], cz + offset[2]
     out[3], out[4], out[5] = fx + offset[0], fy + offset[1], fz + offset[2]

@@ -12,7 +12,7 @@ from numba import njit
 from climbing_rig.wall.tree import DISC_PER_REACH, SurfelTree, leaf_range
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _next_node(node: int, pending: int) -> tuple[int, int]:
     """The node to visit after ``node`` and everything below it: the closest far child left to do; 0 when none is."""
     while node > 1:
@@ -23,7 +23,7 @@ def _next_node(node: int, pending: int) -> tuple[int, int]:
     return 0, 0
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _box_distance2(boxes, node, x, y, z):  # type: ignore[no-untyped-def]
     """Squared distance from a point to a node's box."""
     dx = max(boxes[node, 0] - x, 0.0, x - boxes[node, 3])
@@ -56,7 +56,7 @@ def nearest_surfel(tree: SurfelTree, x: float, y: float, z: float, limit2: float
     return best
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _box_entry(boxes, node, ox, oy, oz, ix, iy, iz, t_low, t_high):  # type: ignore[no-untyped-def]
     """Ray parameter at which a ray enters a node's box widened by its reach; infinite when it misses."""
     reach = boxes[node, 6]
@@ -74,7 +74,7 @@ def _box_entry(boxes, node, ox, oy, oz, ix, iy, iz, t_low, t_high):  # type: ign
     return np.inf
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def _inverse(value: float) -> float:
     """1/value with zero turned into a huge finite number, so that no 0 * inf makes a NaN."""
     if abs(value) < 1e-18:

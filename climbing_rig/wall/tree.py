@@ -91,7 +91,7 @@ def _morton(cells: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return code
 
 
-@njit(cache=True, inline="always")
+@njit(cache=True)
 def leaf_range(leaf: int, leaves: int, surfels: int) -> tuple[int, int]:
     """First and one past the last surfel of a leaf. Surfels are dealt out evenly, so that no leaf is empty."""
     return leaf * surfels // leaves, (leaf + 1) * surfels // leaves
