@@ -15,10 +15,10 @@ from climbing_rig.errors import CommandError
 from climbing_rig.ik import gate
 from climbing_rig.ik.whole_body import IDLE, LOCKED, MOVING, GateResult, Pose, WholeBody, root_axes
 from climbing_rig.limbs.command import LimbCommand
-from climbing_rig.limbs.guide import UP, wall_up
+from climbing_rig.limbs.guide import wall_up
 from climbing_rig.limbs.limb import Limb, Surroundings, facing
 from climbing_rig.limbs.phases import Phase
-from climbing_rig.maths import Vector, quaternion_from_matrix, smoothing, unit
+from climbing_rig.maths import Vector, length, quaternion_from_matrix, smoothing, unit
 from climbing_rig.model import RobotDescription, RobotModel, load_description, load_urdf
 from climbing_rig.placement import Placement, plan_placement
 from climbing_rig.share import resolve
@@ -30,6 +30,8 @@ NORMAL_RATE = 4.0
 """1/s at which the body normal follows the mean of the holds' normals."""
 REACH_MARGIN = 0.012
 """Share of a limb's length it never straightens through; a fixed length would mean other bends on other robots."""
+HEADLONG = 0.3
+"""Horizontal part of the facing direction under which the head's direction starts to count as the heading."""
 _GATE_STATUS = {
     gate.SOLVED: GateStatus.SOLVED,
     gate.CLAMPED: GateStatus.CLAMPED,
@@ -60,6 +62,7 @@ class Climber:
         self._body = WholeBody(model, description)
         self._wall = wall
         self._min_contacts = min_contacts
+        self._forward, self._up = np.array(description.body.forward), np.array(description.body.up)
         self._limbs: dict[str, Limb] = {}
         self._placement: Placement | None = None
         self._body_normal: Vector | None = None
@@ -165,8 +168,8 @@ class Climber:
             self._body.translations[body] + self._body.rotations[body] @ offset
             for body, _, offset in map(model.frame, (description.root, description.mid, description.end))
         ]
-        length = sum(float(np.linalg.norm(b - a)) for a, b in itertools.pairwise(points))
-        reach = min(length * (1.0 - REACH_MARGIN), description.max_reach)
+        stretched = sum(float(np.linalg.norm(b - a)) for a, b in itertools.pairwise(points))
+        reach = min(stretched * (1.0 - REACH_MARGIN), description.max_reach)
         i = self.limb_names.index(name)
         wrist_offset = self._body.tips.rotation[i].T @ (self._body.tips.position[i] - points[2])
         return Limb(name, description, reach, wrist_offset)
@@ -276,10 +279,13 @@ class Climber:
         return checked
 
     def _heading(self) -> Vector:
-        """Unit horizontal direction the body faces; its own forward axis where that is vertical."""
-        ahead = root_axes(self._body.pose) @ np.array(self.description.body.forward)
-        level = unit(ahead - UP * ahead[2])
-        return level if level.any() else unit(ahead)
+        """Unit horizontal direction the body faces; where it faces up or down, that of its head."""
+        axes = root_axes(self._body.pose)
+        facing_wall, head = axes @ self._forward, axes @ self._up
+        level = np.array([facing_wall[0], facing_wall[1], 0.0])
+        share = min(max((HEADLONG - length(level)) / HEADLONG, 0.0), 1.0)
+        heading = unit(level + share * np.array([head[0], head[1], 0.0]))
+        return heading if heading.any() else np.array([1.0, 0.0, 0.0])
 
     def _surroundings(self) -> Surroundings:
         heading = self._heading()

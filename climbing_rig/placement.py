@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,22 +24,21 @@ BEHIND = 1.0
 """Metres behind the climber the look along its heading starts, so that one who stands in the wall still sees it."""
 LOOK_HEIGHTS = (0.0, 0.4, -0.4, 0.8, -0.8)
 """Of the looks along the heading, times the climber's stance height."""
-SHIFTS = (
-    (0.0, 0.0),
-    (0.0, -0.15),
-    (0.0, 0.15),
-    (-0.15, 0.0),
-    (0.15, 0.0),
-    (0.0, 0.3),
-    (-0.3, 0.0),
-    (0.3, 0.0),
-    (0.0, -0.3),
+SHIFTS = tuple(
+    sorted(
+        itertools.product((0.0, -0.15, 0.15, -0.4, 0.4, -0.8, 0.8), (0.0, 0.15, -0.15, 0.4, -0.4, 0.8, 1.2, 1.6)),
+        key=lambda shift: math.hypot(*shift),
+    )
 )
-"""Places tried on the wall, (right, up) times the stance height, best guess first."""
+"""Places tried on the wall, (right, up) times the stance height, nearest first."""
 RINGS = (0.0, 0.12, 0.24, 0.36)
 """Radii searched around a wished hold, times the stance height."""
 TOLERATED_DEPTH = 0.01
 """Metres a probe may be inside the wall and the placement still counts as clear of it."""
+BETTER_TRIES = 6
+"""Places tried, once one fits, for one that is clear of the wall."""
+PATCH = (-1.0, -0.5, 0.0, 0.5, 1.0)
+"""Where the wall is felt for its slope, across and up, times the stance height."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +72,16 @@ def plan_placement(body: WholeBody, limbs: tuple[Limb, ...], wall: Wall | None, 
             )  # fmt: skip
         best: tuple[float, Placement] | None = None
         missing: set[str] = set(names)
+        tries_left = len(SHIFTS)
         for right, up in SHIFTS:
             placement, depth, failed = _try(body, limbs, wall, anchor, heading, (right * height, up * height))
             missing = failed if len(failed) < len(missing) else missing
-            if placement is not None and (best is None or depth < best[0]):
-                best = (depth, placement)
-            if best is not None and best[0] <= TOLERATED_DEPTH:
+            if placement is not None:
+                tries_left = min(tries_left, BETTER_TRIES)
+                if best is None or depth < best[0]:
+                    best = (depth, placement)
+            tries_left -= 1
+            if tries_left <= 0 or (best is not None and best[0] <= TOLERATED_DEPTH):
                 break
         if best is None:
             unheld = tuple(name for name in names if name in missing) or names
@@ -96,12 +101,33 @@ def _nearest_wall(wall: Wall, position: Vector, heading: Vector, height: float) 
     seen = [hit for hit in hits if hit is not None and hit.climbable]
     if seen:
         hit = min(seen, key=lambda hit: hit.distance)
-        return Hold(hit.point, hit.normal)
+        return _felt(wall, hit.point, -heading, heading, height)
     near = wall.nearest(position)
     if near is None or near.distance > FARTHEST or not near.climbable:
         return None
     # The side the climber is on is the side it climbs.
-    return Hold(near.point, near.normal if float((position - near.point) @ near.normal) >= 0.0 else -near.normal)
+    outwards = near.normal if float((position - near.point) @ near.normal) >= 0.0 else -near.normal
+    return _felt(wall, near.point, outwards, heading, height)
+
+
+def _felt(wall: Wall, point: Vector, outwards: Vector, heading: Vector, height: float) -> Hold:
+    """The wall at the climber's own scale: the plane through a patch of it as large as the stance.
+
+    One point's normal is that of a bump; a body that faced it would turn away from the wall.
+    """
+    up = wall_up(outwards, np.zeros(3), heading, 0.0)
+    right = wall_right(outwards, up)
+    places = np.array([point + (right * x + up * y) * height for x in PATCH for y in PATCH])
+    hits = wall.trace_many(places + outwards * height, places - outwards * height)
+    points = hits.points[hits.found]
+    if len(points) < 4:
+        return Hold(point, outwards)
+    middle = points.mean(axis=0)
+    _, spread, axes = np.linalg.svd(points - middle)
+    if spread[1] < 0.1 * height:
+        return Hold(point, outwards)
+    fitted = axes[2] if float(axes[2] @ outwards) >= 0.0 else -axes[2]
+    return Hold(point - fitted * float((point - middle) @ fitted), fitted)
 
 
 def _try(
@@ -111,9 +137,8 @@ def _try(
     normal = anchor.normal
     up = wall_up(normal, np.zeros(3), heading, 0.0)
     right = wall_right(normal, up)
-    centre = anchor.point + right * shift[0] + up * shift[1]
     height = max(abs(limb.description.stance[1]) for limb in limbs)
-    # The wall turns under the climber: its mean normal where the limbs will be, not that of one bump.
+    centre = anchor.point + right * shift[0] + up * shift[1]
     holds: dict[str, Hold] = {}
     for limb in limbs:
         x, y = limb.description.stance
@@ -123,10 +148,6 @@ def _try(
     failed = {limb.name for limb in limbs if limb.name not in holds}
     if failed:
         return None, np.inf, failed
-    mean = unit(np.sum([hold.normal for hold in holds.values()], axis=0))
-    normal = mean if mean.any() else normal
-    up = wall_up(normal, np.zeros(3), heading, 0.0)
-
     chosen = tuple(holds[limb.name] for limb in limbs)
     body.pose = _start_pose(body, limbs, chosen, normal, up)
     body.posture.rotation[:] = root_axes(body.pose)

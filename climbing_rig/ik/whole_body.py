@@ -35,7 +35,7 @@ POSTURE_RATE = 5.0
 """1/s at which the body follows its natural pose."""
 SETTLED = 1e-7
 """Metres and radians under which a placement's step counts as none."""
-SETTLE_PASSES = 150
+SETTLE_PASSES = 80
 FINISHING_TIME = 0.05
 """Seconds the gate is given to bring the contacts of a settled placement to its own tolerance."""
 ROOT_MOBILITY = 50.0
