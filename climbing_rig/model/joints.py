@@ -177,6 +177,8 @@ class JointResolver:
         effort = math.inf if limit is None or limit.effort is None else float(limit.effort)
         if effort < 0.0:
             raise ModelError(f"joint '{master}' has a negative effort: {effort:g}", name=master, given=effort)
+        if effort == 0.0 and master not in self._settings.passive:
+            self._note("effort 0, but not configured as passive", master)
         return Range(lower, max(lower, upper), velocity, effort)
 
     def _urdf_velocity(self, name: str) -> float:

@@ -119,6 +119,12 @@ def test_passive_joints_are_those_that_are_configured():
     np.testing.assert_array_equal(model.passive, [False, True])
 
 
+def test_a_joint_of_no_effort_that_is_not_configured_as_passive_is_noted():
+    text = urdf(joint("j", "a", "b", inside="<limit lower='-1' upper='1' velocity='1' effort='0'/>"))
+    assert load_urdf(text).notes == ("effort 0, but not configured as passive: j",)
+    assert load_urdf(text, JointSettings(passive=("j",))).notes == ()
+
+
 @pytest.mark.parametrize("key", ["velocity", "limits", "passive"])
 def test_a_setting_of_a_joint_that_does_not_move_is_refused_with_those_that_do(key):
     value = ("nobody",) if key == "passive" else {"nobody": (0.0, 1.0) if key == "limits" else 1.0}

@@ -76,8 +76,8 @@ def _dress_trunk(links: Mapping[str, Link]) -> None:
         for i in range(count + 1):
             height = start + (end - start) * i / count
             width, depth, x = _trunk_at(height)
-            colour = SHORTS if name == "pelvis" else SHIRT
-            link.visuals += slab((x - place[0], 0.0, height - place[2]), width, depth, colour)
+            colour, over = (SHORTS, 0.0) if name == "pelvis" else (SHIRT, 0.003)  # the shirt hangs over the shorts
+            link.visuals += slab((x - place[0], 0.0, height - place[2]), width + over, depth + over, colour)
         width, depth, x = _trunk_at((start + end) / 2.0)
         # What can touch is the body within the clothes: the arms hang clear of it.
         link.collisions += slab((x - place[0], 0.0, (start + end) / 2.0 - place[2]), width - 0.014, depth - 0.006)
@@ -224,7 +224,7 @@ def _dress_foot(foot: Link, ball: Link) -> None:
                 ((BALL[0], 1.7 * y, ground + 0.025), 0.022),
             ],
             SHOE,
-            0.7,
+            0.35,
         )
     foot.visuals += taper([((0.010, 0.0, -0.018), 0.036), ((0.070, 0.0, ground + 0.042), 0.027)], SHOE)
     # The sole: heel to ball, then the rand around the heel.
@@ -237,7 +237,7 @@ def _dress_foot(foot: Link, ball: Link) -> None:
     toe = body.FOOT.length * 0.76 - BALL[0]
     for y, reach in ((0.023, 0.84), (0.0, 1.0), (-0.023, 0.95)):
         tip = (toe * reach - 0.014, 0.5 * y - 0.004, -0.008)
-        ball.visuals += taper([((0.0, 0.95 * y, 0.001), 0.0205), (tip, 0.0140)], SHOE, 0.8)
+        ball.visuals += taper([((0.0, 0.95 * y, 0.001), 0.0205), (tip, 0.0140)], SHOE, 0.45)
     ball.visuals += [
         Shape("box", (0.030, 0.074, 0.010), (0.012, 0.0, -0.017), ZERO, RUBBER),
         Shape("cylinder", (0.030, 0.010), (toe - 0.036, -0.003, -0.017), ZERO, RUBBER),
