@@ -18,9 +18,9 @@ LOOK = 0.05
 """Seconds between two looks."""
 ARRIVED = 0.06
 """Share of a step within which a limb counts as there."""
-GAIN = 4.0
+GAIN = 10.0
 """1/s from the remaining way to the speed asked for."""
-STUCK = 1.0
+STUCK = 0.5
 """Seconds without progress after which a limb goes no farther."""
 PATIENCE = 4.0
 """Seconds for a release or a grip to come about."""

@@ -84,6 +84,7 @@ def _load(node: Node, parameters: Parameters) -> Climber:
     for note in climber.model.notes:
         log.info(f"{climber.model.name}: {note}")
     compile_kernels(log.info)
+    log.info("rehearsing on a flat wall …")
     _rehearse(climber)
     log.info(f"kernels ready after {time.monotonic() - started:.1f} s")
     return climber

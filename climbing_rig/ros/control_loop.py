@@ -16,10 +16,16 @@ from climbing_rig.ros.stamps import SECOND, Kind, Look, Stamps
 from climbing_rig.ros.status import Situation, bounds_text
 from climbing_rig.state import ClimberState
 
+BREATH = 0.0002
+"""Seconds a late loop sleeps."""
 STATUS_PERIOD = 0.1
 DIAGNOSTICS_PERIOD = 1.0
 CLOCK_WORDS_LAST = 5.0
 """Seconds a clock jump stays in the status."""
+JUMPS = {
+    Kind.JUMP: "the clock jumped by {:+.3f} s: held still, going on from there",
+    Kind.LATE: "too slow for this rate: {:.1f} s behind the clock, left out",
+}
 STANDSTILL = 0.5
 """Seconds without a tick after which the clock is said to stand still."""
 
@@ -62,10 +68,11 @@ class ControlLoop:
             self._once()
             deadline += self._period
             left = deadline - time.monotonic()
-            if left > 0.0:
+            if left > 0.0 and not self._stamps.behind:
                 time.sleep(left)
-            else:
-                deadline -= left
+            else:  # catching up; the callbacks still get their turn
+                deadline = time.monotonic()
+                time.sleep(BREATH)
 
     def close(self) -> None:
         """Ends the wall thread."""
@@ -75,21 +82,21 @@ class ControlLoop:
         control = self._control
         control.cmd_timeout = self._parameters.number("cmd_timeout")
         now = self._clock.now().nanoseconds
-        look = self._stamps.look(now)
         steady = time.monotonic()
+        look = self._stamps.look(now, round(steady * SECOND))
         control.take_events(now)
         if look.kind is Kind.TICK:
             self._state = control.tick(look.dt / SECOND, now)
             self._last_tick = steady
         else:
             self._state = control.climber.state
-            if look.kind is Kind.JUMP:
+            if look.kind in JUMPS:
                 self._jumped = steady
-                self._jump_words = f"the clock jumped by {look.jump / SECOND:+.3f} s: held still, going on from there"
+                self._jump_words = JUMPS[look.kind].format(look.jump / SECOND)
                 self._node.get_logger().warning(self._jump_words)
             if steady - self._last_tick > STANDSTILL:
                 control.refuse_waiting(self._clock_words(look, steady))
-        if look.kind in (Kind.TICK, Kind.JUMP):
+        if look.kind is Kind.TICK or look.kind in JUMPS:
             self._outlets.publish_tick(self._state, look.stamp)
         self._tell(look, now, steady)
 
