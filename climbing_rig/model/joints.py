@@ -6,10 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-
-from yourdfpy import Joint
+from typing import TYPE_CHECKING
 
 from climbing_rig.errors import ConfigError, ModelError
+
+if TYPE_CHECKING:
+    from yourdfpy import Joint
 
 SAME = 1e-9
 """Radians or metres within which two limits count as equal."""

@@ -51,22 +51,17 @@ def forward(
         j00, j01, j02 = cosine + versine * x * x, versine * x * y - sine * z, versine * x * z + sine * y
         j10, j11, j12 = versine * x * y + sine * z, cosine + versine * y * y, versine * y * z - sine * x
         j20, j21, j22 = versine * x * z - sine * y, versine * y * z + sine * x, cosine + versine * z * z
+        origin, o = tree.origin_rotation, tree.origin_translation
         for i in range(3):
             r0, r1, r2 = rotations[p, i, 0], rotations[p, i, 1], rotations[p, i, 2]
-            f0 = r0 * tree.origin_rotation[b, 0, 0] + r1 * tree.origin_rotation[b, 1, 0]
-            f0 += r2 * tree.origin_rotation[b, 2, 0]
-            f1 = r0 * tree.origin_rotation[b, 0, 1] + r1 * tree.origin_rotation[b, 1, 1]
-            f1 += r2 * tree.origin_rotation[b, 2, 1]
-            f2 = r0 * tree.origin_rotation[b, 0, 2] + r1 * tree.origin_rotation[b, 1, 2]
-            f2 += r2 * tree.origin_rotation[b, 2, 2]
+            f0 = r0 * origin[b, 0, 0] + r1 * origin[b, 1, 0] + r2 * origin[b, 2, 0]
+            f1 = r0 * origin[b, 0, 1] + r1 * origin[b, 1, 1] + r2 * origin[b, 2, 1]
+            f2 = r0 * origin[b, 0, 2] + r1 * origin[b, 1, 2] + r2 * origin[b, 2, 2]
             rotations[b, i, 0] = f0 * j00 + f1 * j10 + f2 * j20
             rotations[b, i, 1] = f0 * j01 + f1 * j11 + f2 * j21
             rotations[b, i, 2] = f0 * j02 + f1 * j12 + f2 * j22
-            origin = tree.origin_translation[b]
-            translations[b, i] = (
-                translations[p, i] + r0 * origin[0] + r1 * origin[1] + r2 * origin[2]
-                + slide * (f0 * x + f1 * y + f2 * z)
-            )  # fmt: skip
+            place = translations[p, i] + r0 * o[b, 0] + r1 * o[b, 1] + r2 * o[b, 2]
+            translations[b, i] = place + slide * (f0 * x + f1 * y + f2 * z)
 
 
 @njit(cache=True)

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from yourdfpy import Joint, Link, Robot
 
 from climbing_rig.errors import ModelError
 from climbing_rig.maths import matrix_from_rotation_vector
 from climbing_rig.model.joints import JointResolver, JointSettings, Motion
 from climbing_rig.model.robot import MimicJoint, RobotModel
 from climbing_rig.model.tree import ROOT, SLIDING, TURNING, KinematicTree
-from climbing_rig.model.urdf_reader import read_robot
+from climbing_rig.model.urdf_reader import read_urdf
+
+if TYPE_CHECKING:
+    from yourdfpy import Joint, Link, Robot
 
 Array = NDArray[np.float64]
 
@@ -34,7 +37,7 @@ def load_urdf(source: str | Path, settings: JointSettings | None = None) -> Robo
         ModelError: The file cannot be used; ``name`` is the joint, link or file.
         ConfigError: ``settings`` name a joint that does not exist or move.
     """
-    robot, text, label = read_robot(source)
+    robot, text, label = read_urdf(source)
     order = _tree_order(robot, label)
     joints = {joint.name: joint for joint in order.joints}
     for joint in joints.values():

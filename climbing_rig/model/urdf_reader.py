@@ -8,11 +8,14 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-import yourdfpy
 from lxml import etree
 
 from climbing_rig.errors import ModelError
+
+if TYPE_CHECKING:
+    from yourdfpy import Robot
 
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed")
 
@@ -29,37 +32,36 @@ _NUMBERS = (
 _LIMITS = ("lower", "upper", "velocity", "effort")
 
 
-def read_text(source: str | Path) -> tuple[bytes, str]:
-    """The bytes of a URDF and what to call it in an error.
+class CheckedUrdf(NamedTuple):
+    """A URDF whose links and joints have each been checked by themselves.
+
+    Attributes:
+        robot: Its links and joints.
+        text: The XML.
+        label: What to call it in an error: the file, or "the URDF text".
+    """
+
+    robot: Robot
+    text: str
+    label: str
+
+
+def read_urdf(source: str | Path) -> CheckedUrdf:
+    """Reads a URDF; whether its links and joints form a tree is for the caller to check.
 
     Args:
         source: A file, or the XML itself (a string that starts with ``<``).
 
     Raises:
-        ModelError: The file cannot be read.
+        ModelError: It is no URDF that can be used; ``name`` is the joint, link or file.
     """
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("<"):
-        return source.encode(), "the URDF text"
-    try:
-        return Path(source).read_bytes(), str(source)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"cannot read the URDF {source}: {error}", name=str(source), given=str(source)) from error
-
-
-def read_robot(source: str | Path) -> tuple[yourdfpy.Robot, str, str]:
-    """A URDF's links and joints, each checked by itself; whether they form a tree is for the caller.
-
-    Args:
-        source: A file, or the XML itself.
-
-    Returns:
-        (robot, text of the URDF, what to call it in an error).
-
-    Raises:
-        ModelError: The file is not a URDF that can be used; ``name`` is the joint, link or file.
-    """
-    raw, label = read_text(source)
-    root, text = _parse(raw, label, from_text=isinstance(source, str) and label == "the URDF text")
+        label = "the URDF text"
+        # Whatever encoding a string declares, it is encoded as UTF-8 here.
+        root, text = _parse(source.encode(), label, "utf-8")
+    else:
+        label = str(source)
+        root, text = _parse(_read_bytes(source), label, None)
     _refuse_xacro(root, label)
     for tag in _UNUSED:
         for element in list(root.iter(tag)):
@@ -71,12 +73,18 @@ def read_robot(source: str | Path) -> tuple[yourdfpy.Robot, str, str]:
     for element in root.findall("joint"):
         _check_joint(element)
         _check_numbers(element)
-    return _through_yourdfpy(root, label), text, label
+    return CheckedUrdf(_through_yourdfpy(root, label), text, label)
 
 
-def _parse(raw: bytes, label: str, *, from_text: bool) -> tuple[etree._Element, str]:
-    # A string's declared encoding says nothing any more: it has been encoded as UTF-8 here.
-    encoding = "utf-8" if from_text else None
+def _read_bytes(path: str | Path) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise ModelError(f"cannot read the URDF {path}: {error}", name=str(path), given=str(path)) from error
+
+
+def _parse(raw: bytes, label: str, encoding: str | None) -> tuple[etree._Element, str]:
+    """The root element and the text; ``encoding`` None means what the XML declares."""
     parser = etree.XMLParser(
         remove_comments=True, remove_pis=True, resolve_entities=False, no_network=True, encoding=encoding
     )
@@ -172,7 +180,9 @@ def _is_finite(text: str) -> bool:
     return math.isfinite(_number(text))
 
 
-def _through_yourdfpy(root: etree._Element, label: str) -> yourdfpy.Robot:
+def _through_yourdfpy(root: etree._Element, label: str) -> Robot:
+    import yourdfpy  # here: what it brings along takes a second to import
+
     with _silenced(logging.getLogger("yourdfpy.urdf")):
         try:
             urdf = yourdfpy.URDF.load(io.BytesIO(etree.tostring(root)), build_scene_graph=False, load_meshes=False)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import FrozenInstanceError
 
+import numpy as np
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from robots import robot
+from robots import frames, posture_of, robot
 
 from climbing_rig.errors import ConfigError
 from climbing_rig.model import load_description
@@ -62,6 +63,24 @@ def test_the_robots_we_bring_are_described_in_their_own_names(name):
     description.check_against(robot(name))
     assert len(description.limbs) == 4
     assert resolve(description.urdf).exists()
+
+
+@pytest.mark.parametrize("name", ["climber", "loris"])
+def test_the_posture_has_every_tip_on_one_plane_before_the_body_where_its_stance_is(name):
+    description, model = load_description(resolve(f"config/{name}.yaml")), robot(name)
+    body = description.body
+    forward, up = np.array(body.forward), np.array(body.up)
+    where = frames(model, posture_of(model, description))
+    distances = []
+    for limb in description.limbs.values():
+        rotation, tip = where[limb.tip]
+        tip = tip - where[body.pelvis][1]
+        np.testing.assert_allclose([tip @ np.cross(forward, up), tip @ up], limb.stance, atol=0.01)
+        distances.append(tip @ forward)
+        # A gripper's x points into the wall, a sole's x at least somewhat.
+        assert rotation[:, 0] @ forward > (0.98 if limb.kind == "hand" else 0.4)
+    assert max(distances) - min(distances) < 0.01
+    assert min(distances) > 0.05
 
 
 def test_the_default_limbs_are_two_hands_and_two_feet():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pinocchio_oracle import Oracle
-from robots import PATHS, robot
+from robots import PATHS, poses, robot
 from scipy.spatial.transform import Rotation
 
 from climbing_rig.model import load_urdf
@@ -21,14 +21,6 @@ def random_configuration(model, seed):
     random = np.random.default_rng(seed)
     q = random.uniform(np.maximum(model.lower, -3.0), np.minimum(model.upper, 3.0))
     return random.normal(size=3), Rotation.random(random_state=seed).as_quat(), q
-
-
-def poses(model, position, orientation, q):
-    """World poses of all bodies."""
-    bodies = len(model.tree.parent)
-    rotations, translations = np.empty((bodies, 3, 3)), np.empty((bodies, 3))
-    forward(model.tree, position, orientation, q, rotations, translations)
-    return rotations, translations
 
 
 @pytest.mark.parametrize("name", PATHS)
