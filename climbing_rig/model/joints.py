@@ -214,7 +214,7 @@ class JointResolver:
                     self._note("fixed, the limits of joints that mimic leave one value", name)
 
     def _check_settings(self) -> None:
-        movable = tuple(name for name, motion in self.motions.items() if motion.master is not None)
+        movable = tuple(self._bounds)  # also those that a setting has just fixed
         settings = self._settings
         named = {"velocity": settings.velocity, "limits": settings.limits, "passive": settings.passive}
         for key, names in ((f"joints.{key}", names) for key, names in named.items()):

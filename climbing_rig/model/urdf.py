@@ -43,8 +43,8 @@ def load_urdf(source: str | Path, settings: JointSettings | None = None) -> Robo
     for joint in joints.values():
         if joint.type != "fixed" and np.linalg.norm(joint.axis) < SHORTEST_AXIS:
             raise ModelError(f"joint '{joint.name}' turns about a zero axis", name=joint.name, given=joint.axis)
-    resolver = JointResolver(joints, settings or JointSettings())
-    return _assemble(robot, order, resolver, settings or JointSettings(), text)
+    settings = settings or JointSettings()
+    return _assemble(robot, order, JointResolver(joints, settings), settings, text)
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,9 @@ def _moved(kind: str, axis: Array, value: float) -> Array:
     if kind == "prismatic":
         pose[:3, 3] = axis * value
     else:
-        matrix_from_rotation_vector(axis * value, pose[:3, :3])
+        rotation = np.empty((3, 3))  # not a view of pose, for which the kernel would be compiled again
+        matrix_from_rotation_vector(axis * value, rotation)
+        pose[:3, :3] = rotation
     return pose
 
 
@@ -146,20 +148,20 @@ def _assemble(robot: Robot, order: _Order, resolver: JointResolver, settings: Jo
     masses = [_mass(by_name[name]) for name in builder.frames]
     poses = np.array([frame for _, frame in builder.frames.values()])
     motions = {name: resolver.motions[name] for name in builder.joint}
-    movable = [joint.name for joint in order.joints if joint.type != "fixed"]
+    movable = tuple(joint.name for joint in order.joints if joint.type != "fixed")
+    joint_matrix = np.zeros((len(movable), len(independent)))
+    for row, name in enumerate(movable):
+        motion = resolver.motions[name]
+        if motion.master is not None:
+            joint_matrix[row, independent.index(motion.master)] = motion.multiplier
     return RobotModel(
         name=robot.name,
         tree=_tree(builder, motions, independent),
         root_link=order.root,
         joint_names=independent,
-        movable_joint_names=tuple(movable),
-        joint_matrix=np.array(
-            [
-                [resolver.motions[m].multiplier * (resolver.motions[m].master == name) for name in independent]
-                for m in movable
-            ]
-        ).reshape(len(movable), len(independent)),
-        joint_offset=np.array([resolver.motions[m].offset for m in movable]),
+        movable_joint_names=movable,
+        joint_matrix=joint_matrix,
+        joint_offset=np.array([resolver.motions[name].offset for name in movable]),
         mimic=tuple(
             MimicJoint(name, str(motion.master), motion.multiplier, motion.offset)
             for name, motion in motions.items()

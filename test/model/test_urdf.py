@@ -91,6 +91,7 @@ def test_a_limit_element_without_lower_and_upper_means_zero_and_can_be_replaced(
     assert load_urdf(text).joint_names == ()
     model = load_urdf(text, JointSettings(limits={"j": (-0.5, 0.25)}))
     assert (model.lower[0], model.upper[0]) == (-0.5, 0.25)
+    assert load_urdf(text, JointSettings(limits={"j": (0.5, 0.5)})).joint_values(np.empty(0)) == [0.5]
 
 
 def test_reversed_limits_are_refused_by_name_unless_they_are_to_be_exchanged():
