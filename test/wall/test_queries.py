@@ -82,7 +82,7 @@ def test_a_sliding_ray_moves_the_hit_and_turns_the_normal_smoothly(bumps) -> Non
     _, wall = bumps
     y = np.linspace(-1.2, 1.2, 20001)
     starts = np.column_stack([np.full_like(y, -1.0), y, 1.0 + 0.5 * y])
-    hits = wall.trace_many(starts, starts + [2.0, 0.1, -0.2])
+    hits = wall.trace_many(starts, starts + np.array([2.0, 0.1, -0.2]))
     step = np.linalg.norm(np.diff(starts, axis=0), axis=1).max()
     assert np.linalg.norm(np.diff(hits.points, axis=0), axis=1).max() < 2.0 * step
     assert np.linalg.norm(np.diff(hits.normals, axis=0), axis=1).max() < 10.0 * step  # radius of curvature 0.1 m
@@ -167,7 +167,7 @@ def test_a_sphere_that_starts_in_the_wall_is_put_in_front_of_it(board: Wall, dep
 
 def test_both_sides_of_a_thin_wall_are_kept() -> None:
     front = flat(width=2.0, height=2.0, spacing=0.02)
-    points = np.vstack([front.points, front.points + (0.01, 0.0, 0.0)])
+    points = np.vstack([front.points, front.points + np.array([0.01, 0.0, 0.0])])
     wall = Wall.from_points(points, np.vstack([front.normals, -front.normals]))
     ahead, behind = wall.trace((-1, 0, 1), (1, 0, 1)), wall.trace((1, 0, 1), (-1, 0, 1))
     assert ahead is not None and behind is not None
@@ -202,8 +202,9 @@ def test_a_mirrored_wall_gives_mirrored_answers() -> None:
 def test_coordinates_of_a_survey_stay_exact() -> None:
     sample = bumpy(width=2.0, height=2.0, spacing=0.02)
     survey = np.array([515368.0, 4918340.0, 2322.0])  # whole numbers: the shift itself rounds nothing away
-    near, far = Wall.from_points(sample.points, sample.normals), Wall.from_points(
-        sample.points + survey, sample.normals
+    near, far = (
+        Wall.from_points(sample.points, sample.normals),
+        Wall.from_points(sample.points + survey, sample.normals),
     )
     starts, ends = slanted_rays(near, 300, 50.0)
     np.testing.assert_allclose(

@@ -48,13 +48,13 @@ def _ears(vertices: NDArray[np.float64], polygon: NDArray[np.int64]) -> list[NDA
 
 
 def _is_ear(flat: NDArray[np.float64], left: list[int], i: int) -> bool:
+    """Whether the corner ``left[i]`` can be cut off: it turns the polygon's way and nothing lies in its triangle."""
     a, b, c = flat[left[i - 1]], flat[left[i]], flat[left[(i + 1) % len(left)]]
     if _area(a, b, c) <= 0.0:
-        return False
-    others = [j for j in left if j not in (left[i - 1], left[i], left[(i + 1) % len(left)])]
-    return not any(
-        _area(a, b, flat[j]) >= 0.0 and _area(b, c, flat[j]) >= 0.0 and _area(c, a, flat[j]) >= 0.0 for j in others
-    )
+        return _area(a, b, c) == 0.0  # cutting a corner that is none takes nothing away
+    # A ring is a polygon that visits the corners of its bridge twice: their twins do not lie in the way.
+    others = [flat[j] for j in left if not any(np.array_equal(flat[j], corner) for corner in (a, b, c))]
+    return not any(_area(a, b, p) >= 0.0 and _area(b, c, p) >= 0.0 and _area(c, a, p) >= 0.0 for p in others)
 
 
 def _area(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> float:
