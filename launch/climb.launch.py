@@ -62,6 +62,8 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
 
     def node(executable: str, package: str = PACKAGE, **options: object) -> Node:
         options["parameters"] = [common, options.get("parameters", {})]
+        # Time enough to end in order on a slow computer, before launch ends it by force.
+        options["sigterm_timeout"] = "15"
         return Node(package=package, executable=executable, namespace=given("namespace"), output="screen", **options)
 
     actions: list[LaunchDescriptionEntity] = [

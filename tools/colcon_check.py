@@ -24,7 +24,7 @@ TOPICS = {"/joint_states", "/tf", "/tf_static", "/wall/map", "/robot_description
           "/climber/tips", "/climber/status", "/climber/markers", "/diagnostics"}  # fmt: skip
 SERVICES = {"/attach", "/release_all", "/reset", "/stop", "/pause", "/left_hand/grip"}
 PARAMETERS = {"robot", "urdf", "rate", "attach_on_wall", "map_frame"}
-START, END = 180.0, 30.0
+START, END = 600.0, 30.0
 """Seconds a launch may take until everything is there (kernels may be compiled), and from Ctrl-C to its end."""
 
 
@@ -122,7 +122,7 @@ def present(environment: dict[str, str], launch: subprocess.Popen[bytes]) -> lis
     failures = []
     deadline = time.monotonic() + START
     for kind, (names, listed) in wanted.items():
-        lacking = names - listed()
+        lacking = names
         while lacking and time.monotonic() < deadline and launch.poll() is None:
             lacking -= listed()
         failures += [f"no {kind} {name}" for name in sorted(lacking)]
