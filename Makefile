@@ -17,9 +17,10 @@ help: ## What there is to make
 set-up: ## .venv with all libraries, ROS 2 and compiled kernels
 	@tools/set_up.sh
 
-# With job control the demo alone gets the terminal's Ctrl-C, ends in its own way, and make reports its exit code.
+# With job control the demo alone gets the terminal's Ctrl-C, ends in its own way, and make reports its exit code. (What
+# follows it keeps the shell from becoming the demo instead of starting it.)
 demo: set-up ## A climber on a scanned wall, in the browser
-	@[ ! -t 0 ] || set -m; $(BIN)/climbing_rig demo $(ARGS)
+	@[ ! -t 0 ] || set -m; $(BIN)/climbing_rig demo $(ARGS); exit $$?
 
 test: lint ## Linters, types and the whole test suite
 	@$(BIN)/python -m pytest $(ARGS)
@@ -33,8 +34,9 @@ format: set-up ## Rewrites the sources in the one format
 	@$(BIN)/ruff check --fix-only $(SOURCES)
 	@$(BIN)/ruff format $(SOURCES)
 
-bench: set-up ## Times against peers, as ratios; bench/README.md explains the table
-	@tools/bench.sh $(ARGS)
+bench: set-up ## Runs every benchmark there is in bench/
+	@ls bench/*.py >/dev/null 2>&1 || echo "there are no benchmarks in bench/ yet"
+	@for script in $(wildcard bench/*.py); do $(BIN)/python $$script $(ARGS) || exit; done
 
 colcon-check: ## With ROS 2 and colcon: builds the package in a scratch workspace and tries what it installs
 	@python3 tools/colcon_check.py
