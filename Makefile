@@ -4,7 +4,7 @@
 PYTHON ?= python3
 ARGS ?=
 BIN := .venv/bin
-SOURCES := climbing_rig test tools launch examples bench setup.py
+SOURCES := $(wildcard climbing_rig test tools launch examples bench urdf setup.py)
 SHELL := /bin/bash
 export PYTHON
 
