@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import random
 
-import climbing_rig  # noqa: F401  (points numba's cache to its folder before a test module imports numba)
 from hypothesis import settings
+
+import climbing_rig  # noqa: F401  (points numba's cache to its folder before a test module imports numba)
 
 # A domain of this run's own, or two runs on one machine hear each other; 0 is everybody's default, above 101 Linux's
 # ephemeral ports begin. The nodes that tests start as processes inherit it.
