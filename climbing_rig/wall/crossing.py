@@ -9,11 +9,19 @@ from climbing_rig.wall.tree import REACH_PER_SPACING
 
 RIM = 0.58
 """How far beside its surfels (see ``blend``) a crossing still counts: one point spacing beyond the outermost points."""
+OUTERMOST = 0.3
+"""How far beside its surfels a face's outermost points are: only from there on can an edge be."""
 EDGE = 0.25 / REACH_PER_SPACING
 """How far past an outer edge a crossing of the face still counts, in reaches: a quarter of the spacing."""
 
 _TOLERANCE = 1e-10  # metres along the ray at which a solve counts as done
 _STEPS = 16
+
+
+@njit(cache=True)
+def _is_on_wall(beside: float, over: float) -> bool:
+    """Whether a crossing is not past the rim of the wall nor, being near one, past an outer edge."""
+    return beside < RIM and (over < EDGE or beside < OUTERMOST)
 
 
 @njit(cache=True)
@@ -73,12 +81,12 @@ def solve_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, surfel):  # type: ignore[no-u
             slope = 1e-3 if slope >= 0.0 else -1e-3
         step = min(max(-height / slope, -0.5 * reach), 0.5 * reach)
         if abs(step) < _TOLERANCE:
-            return beside < RIM and over < EDGE, t + step, nx, ny, nz, climbable
+            return _is_on_wall(beside, over), t + step, nx, ny, nz, climbable
         last_t, last_height = t, height
         t += step
     nx, ny, nz = tree.surfels[surfel, 3], tree.surfels[surfel, 4], tree.surfels[surfel, 5]
     found, t = _bisect_on_ray(tree, ox, oy, oz, dx, dy, dz, t0, reach, nx, ny, nz)
     if found:
         _, _, nx, ny, nz, climbable, beside, over = _height_on_ray(tree, ox, oy, oz, dx, dy, dz, t, nx, ny, nz)
-        found = beside < RIM and over < EDGE
+        found = _is_on_wall(beside, over)
     return found, t, nx, ny, nz, climbable

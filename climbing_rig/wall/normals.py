@@ -1,4 +1,7 @@
-"""Local point spacing and normals of a raw cloud: plane fits to neighbourhoods, oriented to the sensor or outside."""
+"""Local point spacing and normals of a raw cloud: plane fits to neighbourhoods, oriented to the sensor or outside.
+
+The kernels release the GIL: a wall is built in a thread beside the control loop.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,7 @@ def estimate_normals(
     return normals
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def plane_fits(points: NDArray[np.float64], indices: NDArray[np.int64], normals: NDArray[np.float64]) -> None:
     """Write the unit normal of the plane through each point's neighbourhood, either side."""
     covariance = np.empty((3, 3))
@@ -177,7 +180,7 @@ def _make_consistent(
         _face_outwards(points, normals, labels[:count], pieces)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def spread_sides(normals: NDArray[np.float64], order: NDArray[np.int64], parents: NDArray[np.int64]) -> None:
     """Flip each normal that disagrees with its parent's, parents first; a parent that is no point decides nothing."""
     for i in order:

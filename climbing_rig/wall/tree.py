@@ -97,7 +97,7 @@ def leaf_range(leaf: int, leaves: int, surfels: int) -> tuple[int, int]:
     return leaf * surfels // leaves, (leaf + 1) * surfels // leaves
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def fill_boxes(surfels: NDArray[np.float64], boxes: NDArray[np.float64]) -> None:
     """Write the box of every node, leaves first."""
     leaves = boxes.shape[0] // 2

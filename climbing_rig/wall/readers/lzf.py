@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def decompress(packed: NDArray[np.uint8], unpacked: NDArray[np.uint8]) -> bool:
     """Fill ``unpacked`` from ``packed``.
 

@@ -45,7 +45,7 @@ def sample_mesh(vertices: NDArray[np.float64], triangles: NDArray[np.int64], nam
     return checked_cloud(points, normals[owners], name=name)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def sample_rows(
     corners: NDArray[np.float64],
     rows: NDArray[np.float64],
