@@ -9,7 +9,7 @@ import numpy as np
 
 from climbing_rig.limbs.guide import UP, wall_right
 from climbing_rig.limbs.phases import Phase, Request, refusal
-from climbing_rig.maths import Vector, unit
+from climbing_rig.maths import TINY, Vector, unit
 from climbing_rig.state import ClimberState
 
 TIE = 0.25
@@ -82,7 +82,7 @@ def _most_along(
         offset = state.limbs[name].tip - middle
         flat = np.array([offset @ right, offset @ up])
         distances[name] = float(flat @ direction)
-        cosines[name] = float(unit(flat) @ direction)
+        cosines[name] = distances[name] / max(math.hypot(*flat), TINY)
     best = max(cosines.values())
     return min((name for name, cosine in cosines.items() if cosine >= best - TIE), key=distances.__getitem__)
 

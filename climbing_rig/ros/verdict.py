@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -94,7 +94,8 @@ class Judge:
         self._tips = {name: model.frame(limb.tip) for name, limb in description.limbs.items()}
 
     def judge(self, recording: Recording) -> Verdict:
-        """What the recording proves; map and odom are taken to coincide."""
+        """What the recording proves so far; map and odom are taken to coincide."""
+        recording = replace(recording, ticks=dict(recording.ticks))  # more may arrive meanwhile
         stamps, ticks, missing = _whole_ticks(recording, self._longest)
         columns = [recording.joint_names.index(name) for name in self._model.joint_names] if ticks else []
         q = np.array([tick.joints for tick in ticks])[:, columns] if ticks else np.empty((0, 0))
