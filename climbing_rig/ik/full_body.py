@@ -39,7 +39,7 @@ CONTACT_DAMPING = 1e-9
 GOAL_DAMPING = 1e-4
 #: Added to a goal's damping as its body_alpha goes from 1 to 0: at 0 the body hardly feels it.
 UNFELT_DAMPING = 2.0
-CLEARANCE_DAMPING = 1e-4
+CLEARANCE_DAMPING = 1e-5
 CAUTION = 1.0
 """Weight of staying put in one pass, times that of the posture (Levenberg): orientations that a robot cannot meet leave
 large residuals, on which plain Gauss-Newton goes back and forth for ever."""
@@ -233,8 +233,7 @@ def propose(
         forward(tree, work.position, work.orientation, work.q, work.rotations, work.translations)
         locate_tips(tips, work.rotations, work.translations)
         count = _limb_rows(tree, tips, posture, body_pass, work)
-        if body_pass:
-            count = _clearance_rows(tree, probes, count, work)
+        count = _clearance_rows(tree, probes, count, work)
         matrix_from_quaternion(work.orientation, work.root)
         rotation_vector_between(work.root, posture.rotation, work.error)
         root_moves = body_pass and base_moves
