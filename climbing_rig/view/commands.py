@@ -48,8 +48,8 @@ class Commands:
     def selected(self) -> str | None:
         """The limb the climber calls selected, else the one chosen here, else its first."""
         report = self._link.report
-        chosen = self.chosen if self.chosen in report.limb_names else None
-        return report.selected or chosen or next(iter(report.limb_names), None)
+        chosen = self.chosen if self.chosen in report.limbs else None
+        return report.selected or chosen or next(iter(report.limbs), None)
 
     def select(self, limb: str) -> None:
         """Selects a limb: a push of no length."""
@@ -58,7 +58,7 @@ class Commands:
 
     def select_number(self, number: int) -> None:
         """Selects a limb by its place in the climber's order, from 0."""
-        limbs = self._link.report.limb_names
+        limbs = tuple(self._link.report.limbs)
         if number < len(limbs):
             self.select(limbs[number])
 
@@ -104,4 +104,4 @@ class Commands:
 
     def toggle_pause(self) -> None:
         """Pauses, or goes on."""
-        self._link.pause(not self._link.report.is_on("paused"))
+        self._link.toggle_pause()

@@ -26,7 +26,7 @@ def bind_keys(server: viser.ViserServer, commands: Commands) -> None:
     ]
     rows += [(f"Select limb {key}", key, _selecting(commands, i)) for i, key in enumerate(_DIGITS)]
     for label, key, action in rows:
-        server.gui.add_command(label, hotkey=key).on_trigger(_ignoring_event(action))  # type: ignore[arg-type]
+        server.gui.add_command(label, hotkey=key).on_trigger(_ignoring_event(action))
 
 
 def _selecting(commands: Commands, number: int) -> Callable[[], None]:

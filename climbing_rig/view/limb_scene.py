@@ -1,8 +1,8 @@
 """The limbs on the page: where each one holds or is going, and handles to drag it along the wall.
 
 A ring lies on the wall under every limb in its colour: filled while it is LOCKED, empty on its way, pulsing when a
-hold is under it. The ball in its middle can be clicked (select) and dragged along the wall; the selected limb has arrows
-too, and a line on the wall shows how far it reaches.
+hold is under it. The ball in its middle can be clicked (select) and dragged along the wall; the selected limb has
+arrows too.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import viser
 from numpy.typing import NDArray
 
 from climbing_rig.maths import frame_from_axes, quaternion_from_matrix, unit
+from climbing_rig.ros.limb_client import ClimberReport
 from climbing_rig.view.palette import Colour
 from climbing_rig.view.primitives import cylinder, ring
-from climbing_rig.view.reports import Pose, Report
+from climbing_rig.view.records import Pose, phase_of
 from climbing_rig.view.wall_scene import WallScene
 
 HELD = ("locked", "gripping", "releasing")
@@ -76,7 +77,7 @@ class LimbScene:
             self._listen(limb, mark)
 
     def update(
-        self, contacts: Mapping[str, Pose], tips: Mapping[str, Pose], report: Report, selected: str | None
+        self, contacts: Mapping[str, Pose], tips: Mapping[str, Pose], report: ClimberReport, selected: str | None
     ) -> None:
         """Puts every mark where its limb holds or is going.
 
@@ -90,7 +91,7 @@ class LimbScene:
         swell = 1.0 + _PULSE * math.sin(2.0 * math.pi * _PULSES * time.monotonic())
         for limb, mark in self._marks.items():
             pose = contacts.get(limb) or tips.get(limb)
-            phase = report.phase_of(limb)
+            phase = phase_of(report, limb)
             mark.show(
                 None if pose is None else pose.position,
                 self._wall,
@@ -98,7 +99,7 @@ class LimbScene:
                 size=swell if phase == "candidate" else 1.0,
                 selected=limb == selected,
             )
-        self._place_gizmo(None if selected in contacts else tips.get(selected or ""), report.phase_of(selected or ""))
+        self._place_gizmo(None if selected in contacts else tips.get(selected or ""), phase_of(report, selected))
 
     def _place_gizmo(self, pose: Pose | None, phase: str) -> None:
         shown = pose is not None and phase not in HELD

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -62,3 +63,7 @@ def _serve(lifetime: Lifetime, node: Node, parameters: Parameters, server: viser
             deadline = max(deadline + period, time.monotonic() + 0.2 * period)
             time.sleep(max(deadline - time.monotonic(), 0.0))
     picture.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

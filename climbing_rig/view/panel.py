@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import viser
 
+from climbing_rig.ros.limb_client import ClimberReport
 from climbing_rig.view import words
 from climbing_rig.view.commands import Commands
 from climbing_rig.view.palette import Colour
-from climbing_rig.view.reports import Report
-from climbing_rig.view.ros_link import Answer
+from climbing_rig.view.records import Answer, is_on
 
 PUSHES: Mapping[str, tuple[float, float]] = {"◀": (-1.0, 0.0), "▲": (0.0, 1.0), "▼": (0.0, -1.0), "▶": (1.0, 0.0)}
 _STOP_RED = (214, 40, 40)
@@ -34,6 +34,7 @@ class Panel:
 
     Attributes:
         follow: Whether the camera goes with the climber.
+        shadows: Whether there are shadows.
         dark: Whether the page is dark.
         reach: Whether the reach of the selected limb is shown.
     """
@@ -51,8 +52,9 @@ class Panel:
         body.on_click(lambda event: commands.trigger(event.target.value.replace(" ", "_")))
         self._limb_list = self._gui.add_folder(None)
         with self._gui.add_folder("View", expand_by_default=False):
-            self.follow = self._gui.add_checkbox("follow the climber", False)
+            self.follow = self._gui.add_checkbox("follow the climber", True)
             self.reach = self._gui.add_checkbox("show reach", True)
+            self.shadows = self._gui.add_checkbox("shadows", True, hint="Slow without a graphics card.")
             self.dark = self._gui.add_checkbox("dark", False)
         with self._gui.add_folder("Help", expand_by_default=False):
             self._gui.add_html(words.help_text())
@@ -82,15 +84,15 @@ class Panel:
         hold.on_click(lambda event: doing[event.target.value]())
 
     def update(
-        self, report: Report, silence: str, rate: float, answer: Answer | None, colours: Mapping[str, Colour]
+        self, report: ClimberReport, silence: str, rate: float, answer: Answer | None, colours: Mapping[str, Colour]
     ) -> None:
         """Writes the newest words; what has not changed is not sent again."""
         _write(self._situation, words.situation(report, silence, rate, answer))
-        for number, limb in enumerate(report.limbs, start=1):
-            rows = self._limbs.get(limb.name)
+        for number, (name, limb) in enumerate(report.limbs.items(), start=1):
+            rows = self._limbs.get(name)
             if rows is not None:
-                _write(rows.card, words.limb_card(limb, colours[limb.name], str(number)))
-        paused = report.is_on("paused")
+                _write(rows.card, words.limb_card(name, limb, colours[name], str(number)))
+        paused = is_on(report, "paused")
         label = "Go on" if paused else "Pause"
         if self._pause.label != label:
             self._pause.label = label

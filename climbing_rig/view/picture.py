@@ -19,9 +19,9 @@ from climbing_rig.view.palette import UNKNOWN, Colour, limb_colours
 from climbing_rig.view.panel import Panel
 from climbing_rig.view.ping import Ping
 from climbing_rig.view.reach_line import ReachLine
-from climbing_rig.view.reports import Vector
+from climbing_rig.view.records import Answer, Tick, Vector
 from climbing_rig.view.robot_scene import RobotScene
-from climbing_rig.view.ros_link import Answer, RosLink
+from climbing_rig.view.ros_link import RosLink
 from climbing_rig.view.stage import Stage
 from climbing_rig.view.wall_scene import WallScene
 
@@ -55,7 +55,7 @@ class Picture:
         self._drawn_xml: str | None = None
         self._read_file: str | None = None
         self._colours: dict[str, Colour] = {}
-        self._drawn_tick = 0
+        self._drawn_tick: Tick | None = None
         self._framed_for: tuple[bool, bool] = (False, False)
         self._answer: tuple[float, Answer] | None = None
         self._problem = ""
@@ -102,7 +102,7 @@ class Picture:
         self._paint_limbs()
 
     def _take_limbs(self) -> None:
-        limbs = self._link.report.limb_names
+        limbs = tuple(self._link.report.limbs)
         if limbs and limbs != tuple(self._colours):
             self._colours = limb_colours(limbs)
             self._limbs.set_limbs(self._colours)
@@ -121,11 +121,10 @@ class Picture:
         tick = self._link.tick
         if self._robot is None or tick is None:
             return
-        stamp, joints, base = tick
         self._robot.light(selected)
-        if stamp != self._drawn_tick:
-            self._drawn_tick = stamp
-            self._robot.show(joints, base, self._link.odom)
+        if tick is not self._drawn_tick:
+            self._drawn_tick = tick
+            self._robot.show(tick.joints, tick.base, self._link.odom)
         self._aim_camera(self._robot.centre)
 
     def _aim_camera(self, centre: Vector) -> None:
@@ -155,6 +154,7 @@ class Picture:
             self._colours,
         )
         self._stage.set_dark(self._panel.dark.value)
+        self._stage.set_shadows(self._panel.shadows.value)
 
     def _draw_reach(self, selected: str | None) -> None:
         wall, robot, description = self._wall.wall, self._robot, self._description

@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-_SIDES = 28
-_RIM_STEPS = 4
+_FEWEST_SIDES, _MOST_SIDES = 8, 24
+_SIDES_PER_METRE = 80.0  # of radius: a robot may be made of hundreds of small spheres
+_RIM_STEPS = 2
 _RIM_SHARE = 0.18  # of the radius or of the shortest side
-_BOX_STEPS = 4  # grid lines on each face and side of its middle
+_BOX_STEPS = 3  # grid lines on each face and side of its middle
+_RING_SIDES, _TUBE_SIDES = 40, 10
 
 
 class Triangles(NamedTuple):
@@ -39,7 +41,12 @@ def joined(meshes: list[Triangles]) -> Triangles:
     )
 
 
-def turned(profile: NDArray[np.float64], sides: int = _SIDES, *, closed: bool = False) -> Triangles:
+def _sides(radius: float) -> int:
+    """An even number of sides that looks round at this radius."""
+    return 2 * round(0.5 * min(_FEWEST_SIDES + _SIDES_PER_METRE * radius, _MOST_SIDES))
+
+
+def turned(profile: NDArray[np.float64], sides: int, *, closed: bool = False) -> Triangles:
     """A solid of revolution about z.
 
     Args:
@@ -71,28 +78,30 @@ def cylinder(radius: float, length: float) -> Triangles:
     # A second ring just inside each rim keeps the flat ends flat where normals are smoothed.
     bottom = np.concatenate([[[0.0, 0.0], [0.98 * r[0], 0.0]], np.stack([r, z], axis=1)])
     profile = np.concatenate([bottom, top, [[0.98 * r[0], length], [0.0, length]]])
-    return turned(profile - [0.0, 0.5 * length])
+    return turned(profile - [0.0, 0.5 * length], _sides(radius))
 
 
 def sphere(radius: float) -> Triangles:
     """A sphere about the origin."""
-    angle = np.linspace(0.0, np.pi, _SIDES // 2 + 1)
-    return turned(radius * np.stack([np.sin(angle), -np.cos(angle)], axis=1))
+    sides = _sides(radius)
+    angle = np.linspace(0.0, np.pi, sides // 2 + 1)
+    return turned(radius * np.stack([np.sin(angle), -np.cos(angle)], axis=1), sides)
 
 
 def capsule(radius_bottom: float, radius_top: float, length: float) -> Triangles:
     """Two spheres, at the origin and at ``length`` up z, and what spans them."""
-    angle = np.linspace(0.0, 0.5 * np.pi, _SIDES // 4 + 1)
+    sides = _sides(max(radius_bottom, radius_top))
+    angle = np.linspace(0.0, 0.5 * np.pi, sides // 4 + 1)
     bottom = radius_bottom * np.stack([np.sin(angle), -np.cos(angle)], axis=1)
     top = radius_top * np.stack([np.cos(angle), np.sin(angle)], axis=1) + [0.0, length]
-    return turned(np.concatenate([bottom, top]))
+    return turned(np.concatenate([bottom, top]), sides)
 
 
 def ring(radius: float, thickness: float) -> Triangles:
     """A ring around z: a torus with the given centre line and tube radius."""
-    angle = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
+    angle = np.linspace(0.0, 2.0 * np.pi, _TUBE_SIDES, endpoint=False)
     profile = np.stack([radius + thickness * np.cos(angle), thickness * np.sin(angle)], axis=1)
-    return turned(profile, 40, closed=True)
+    return turned(profile, _RING_SIDES, closed=True)
 
 
 def box(size: NDArray[np.float64]) -> Triangles:
@@ -103,15 +112,16 @@ def box(size: NDArray[np.float64]) -> Triangles:
     steps = np.tan(np.linspace(0.06, 0.25 * np.pi, _BOX_STEPS))
     line = np.concatenate([-steps[::-1], steps])
     count = len(line)
-    vertices, faces = [], []
+    vertices: list[NDArray[np.float64]] = []
+    faces: list[NDArray[np.int64]] = []
     index = np.arange(count * count).reshape(count, count)
     a, b, c, d = index[:-1, :-1].ravel(), index[1:, :-1].ravel(), index[1:, 1:].ravel(), index[:-1, 1:].ravel()
     grid = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
     for axis, side in itertools.product(range(3), (-1.0, 1.0)):
-        direction = np.empty((count, count, 3))
-        direction[..., axis] = side
-        direction[..., (axis + 1) % 3], direction[..., (axis + 2) % 3] = np.meshgrid(line, line, indexing="ij")
-        direction = direction.reshape(-1, 3)
+        cube = np.empty((count, count, 3))
+        cube[..., axis] = side
+        cube[..., (axis + 1) % 3], cube[..., (axis + 2) % 3] = np.meshgrid(line, line, indexing="ij")
+        direction = cube.reshape(-1, 3)
         on_sphere = rim * direction / np.linalg.norm(direction, axis=1, keepdims=True)
         vertices.append(np.sign(direction) * (half - rim) + on_sphere)
         faces.append((grid if side > 0.0 else grid[:, ::-1]) + len(faces) * count * count)

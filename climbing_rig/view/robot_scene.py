@@ -13,7 +13,7 @@ from climbing_rig.model import RobotModel
 from climbing_rig.model.description import RobotDescription
 from climbing_rig.model.kinematics import forward
 from climbing_rig.view.palette import Colour, mixed
-from climbing_rig.view.reports import Joints, Pose
+from climbing_rig.view.records import Joints, Pose
 from climbing_rig.view.robot_shapes import Part, robot_parts
 
 GLOVE, GLOW = 0.85, 0.45

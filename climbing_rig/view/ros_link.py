@@ -6,48 +6,30 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from diagnostic_msgs.msg import DiagnosticArray
-from geometry_msgs.msg import PoseStamped, TwistStamped
+from geometry_msgs.msg import PoseStamped
 from rcl_interfaces.srv import GetParameters
-from rclpy.client import Client
 from rclpy.node import Node
 from rclpy.publisher import Publisher
 from rclpy.task import Future
 from sensor_msgs.msg import JointState, MultiDOFJointState, PointCloud2
 from std_msgs.msg import String
-from std_srvs.srv import SetBool, Trigger
 
 from climbing_rig.ros import qos
 from climbing_rig.ros.conversions import nanoseconds
 from climbing_rig.ros.interfaces import TFMessage
+from climbing_rig.ros.limb_client import ClimberReport, LimbClient
+from climbing_rig.ros.recorder import limb_poses, pose_values
 from climbing_rig.ros.requests import NewWall, WallRefused
 from climbing_rig.ros.wall_intake import WallIntake
-from climbing_rig.view.reports import (
-    Joints,
-    Pose,
-    Report,
-    Vector,
-    pose_from_transform,
-    poses_from_message,
-    report_from_status,
-)
+from climbing_rig.view.records import NO_REPORT, Answer, Joints, Pose, Tick, Vector, is_on, spoken
 
 TRIGGERS = ("attach", "release_all", "reset", "stop")
 _UNPAIRED = 64  # ticks of which only one half has come
 _RATE_OVER = 1.0  # s
 _SILENT_AFTER = 2.0  # s without a status
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came of a service call: what was asked, whether it was done, and the words of the answer."""
-
-    asked: str
-    done: bool
-    words: str
 
 
 class RosLink:
@@ -63,25 +45,23 @@ class RosLink:
 
     Attributes:
         description: The newest robot_description, or None.
-        tick: Stamp (ns), joints and base pose in odom of the newest complete tick, or None.
+        tick: The newest complete tick, or None.
         odom: Pose of odom in map.
         contacts: LOCKED limbs -> pose in map.
         tips: The other limbs -> pose of their tip target in map.
-        report: The newest status.
         answers: Answers of services that nobody has read yet.
         robot_file: The climber's ``robot`` parameter, or None before it is known.
     """
 
     def __init__(self, node: Node, climber: str, map_frame: str) -> None:
         self._node = node
-        self.climber = climber
+        self._climber = climber
         self._map_frame = map_frame
         self.description: str | None = None
-        self.tick: tuple[int, Joints, Pose] | None = None
+        self.tick: Tick | None = None
         self.odom = Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]))
         self.contacts: dict[str, Pose] = {}
         self.tips: dict[str, Pose] = {}
-        self.report = Report()
         self.answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         self.robot_file: str | None = None
         self._root = ""
@@ -89,20 +69,19 @@ class RosLink:
         self._bases: dict[int, Pose] = {}
         self._heard: deque[float] = deque()
         self._last_status = -np.inf
-        self._goals: dict[str, Publisher] = {}
-        self._clients: dict[str, Client] = {}
-        self._moves = node.create_publisher(TwistStamped, "limb_cmds", qos.COMMAND)
-        for kind, topic, callback, profile in (
+        self._goals: dict[str, Publisher[PoseStamped]] = {}
+        self._client = LimbClient(node, climber, self._on_report)
+        self._parameters = node.create_client(GetParameters, f"{climber}/get_parameters")
+        subscriptions: tuple[tuple[Any, str, Callable[[Any], None], Any], ...] = (
             (String, "robot_description", self._on_description, qos.LATCHED),
             (JointState, "joint_states", self._on_joints, qos.TICK),
             (TFMessage, "/tf", self._on_base, qos.TICK),
             (TFMessage, "/tf_static", self._on_static, qos.LATCHED),
             (MultiDOFJointState, f"{climber}/contacts", self._on_contacts, qos.TICK),
             (MultiDOFJointState, f"{climber}/tips", self._on_tips, qos.TICK),
-            (DiagnosticArray, f"{climber}/status", self._on_status, qos.STATE),
-        ):
+        )
+        for kind, topic, callback, profile in subscriptions:
             node.create_subscription(kind, topic, callback, profile)
-        self._parameters = node.create_client(GetParameters, f"{climber}/get_parameters")
 
     def hear_wall(self, take: Callable[[NewWall | WallRefused], None]) -> WallIntake:
         """Subscribes to wall/map; ``take`` is called in the thread that builds walls, which the caller closes."""
@@ -110,11 +89,16 @@ class RosLink:
         self._node.create_subscription(PointCloud2, "wall/map", intake.receive, qos.LATCHED)
         return intake
 
-    # -- what is heard -------------------------------------------------------------------------------------------
-
     def expect_root(self, link: str) -> None:
         """Says which frame on /tf is the robot's root link."""
         self._root = link
+
+    # -- what is heard -------------------------------------------------------------------------------------------
+
+    @property
+    def report(self) -> ClimberReport:
+        """The newest status."""
+        return self._client.report or NO_REPORT
 
     @property
     def rate(self) -> float:
@@ -126,12 +110,9 @@ class RosLink:
     def silence(self) -> str:
         """What has never or no longer been heard, in words; "" when all is well."""
         if time.monotonic() - self._last_status < _SILENT_AFTER:
-            return "" if self.rate > 0.0 else f"no joint states on {self._full('joint_states')}"
+            return "" if self.rate > 0.0 else f"no joint states on {self._node.resolve_topic_name('joint_states')}"
         waited = "no climber heard yet" if self._last_status < 0.0 else "the climber has fallen silent"
-        return f"{waited} on {self._full(f'{self.climber}/status')}"
-
-    def _full(self, topic: str) -> str:
-        return self._node.resolve_topic_name(topic)
+        return f"{waited} on {self._node.resolve_topic_name(f'{self._climber}/status')}"
 
     def _on_description(self, message: String) -> None:
         self.description = message.data
@@ -148,16 +129,16 @@ class RosLink:
         for transform in message.transforms:
             if transform.child_frame_id.lstrip("/") == self._root:
                 stamp = nanoseconds(transform.header.stamp)
-                self._bases[stamp] = pose_from_transform(transform.transform)
+                self._bases[stamp] = Pose.from_values(pose_values(transform.transform))
                 self._pair(stamp)
 
     def _pair(self, stamp: int) -> None:
         """Joints and base of one tick belong together; where no stamps agree, the newest of each have to do."""
         joints, bases = self._joints, self._bases
         if stamp in joints and stamp in bases:
-            self.tick = (stamp, joints[stamp], bases[stamp])
+            self.tick = Tick(stamp, joints[stamp], bases[stamp])
         elif len(joints) > _UNPAIRED and bases:
-            self.tick = (stamp, joints[max(joints)], bases[max(bases)])
+            self.tick = Tick(stamp, joints[max(joints)], bases[max(bases)])
         elif max(len(joints), len(bases)) <= 2 * _UNPAIRED:
             return
         joints.clear()
@@ -166,46 +147,35 @@ class RosLink:
     def _on_static(self, message: TFMessage) -> None:
         for transform in message.transforms:
             if transform.header.frame_id.lstrip("/") == self._map_frame:
-                self.odom = pose_from_transform(transform.transform)
+                self.odom = Pose.from_values(pose_values(transform.transform))
 
     def _on_contacts(self, message: MultiDOFJointState) -> None:
-        self.contacts = poses_from_message(message)
+        self.contacts = _finite_poses(message)
 
     def _on_tips(self, message: MultiDOFJointState) -> None:
-        self.tips = poses_from_message(message)
+        self.tips = _finite_poses(message)
 
-    def _on_status(self, message: DiagnosticArray) -> None:
+    def _on_report(self, report: ClimberReport) -> None:
         self._last_status = time.monotonic()
-        self.report = report_from_status(message)
-        for limb in self.report.limb_names:  # now, so that the first command finds its receiver
+        for limb in report.limbs:  # now, so that the first goal finds its receiver
             self._goal(limb)
-            self._client(SetBool, f"{limb}/grip")
-        if self.robot_file is None:
-            self._ask_robot_file()
+        if self.robot_file is None and self._parameters.service_is_ready():
+            asked = self._parameters.call_async(GetParameters.Request(names=["robot"]))
+            asked.add_done_callback(self._take_robot_file)
 
-    def _ask_robot_file(self) -> None:
-        if not self._parameters.service_is_ready():
-            return
-
-        def take(future: Future) -> None:
-            values = [] if future.result() is None else future.result().values
-            if values and values[0].string_value:
-                self.robot_file = values[0].string_value
-
-        self._parameters.call_async(GetParameters.Request(names=["robot"])).add_done_callback(take)
+    def _take_robot_file(self, future: Future[Any]) -> None:
+        answer = future.result()
+        if answer is not None and answer.values and answer.values[0].string_value:
+            self.robot_file = answer.values[0].string_value
 
     # -- what is asked -------------------------------------------------------------------------------------------
 
     def move(self, limb: str, right: float, up: float) -> None:
         """Pushes a limb along the wall (m/s) now; no push at all selects it."""
-        message = TwistStamped()
-        message.header.stamp = self._node.get_clock().now().to_msg()
-        message.header.frame_id = limb
-        message.twist.linear.x, message.twist.linear.y = float(right), float(up)
-        self._moves.publish(message)
+        self._client.move(limb, right, up)
 
     def send(self, limb: str, point: Vector) -> None:
-        """Sends a limb to a point in map."""
+        """Sends a limb to a point (3,) in map."""
         message = PoseStamped()
         message.header.stamp = self._node.get_clock().now().to_msg()
         message.header.frame_id = self._map_frame
@@ -216,43 +186,28 @@ class RosLink:
 
     def grip(self, limb: str, hold: bool) -> None:
         """Asks a limb to grip or to let go."""
-        words = f"{spoken(limb)}: {'grip' if hold else 'release'}"
-        self._call(self._client(SetBool, f"{limb}/grip"), SetBool.Request(data=hold), words)
+        self._client.grip(limb, hold, self._answer(f"{spoken(limb)}: {'grip' if hold else 'release'}"))
 
-    def pause(self, paused: bool) -> None:
+    def toggle_pause(self) -> None:
         """Freezes time, or lets it go on."""
-        words = "pause" if paused else "go on"
-        self._call(self._client(SetBool, "pause"), SetBool.Request(data=paused), words)
+        paused = is_on(self.report, "paused")
+        self._client.pause(not paused, self._answer("go on" if paused else "pause"))
 
     def trigger(self, name: str) -> None:
         """Calls one of TRIGGERS."""
-        self._call(self._client(Trigger, name), Trigger.Request(), spoken(name))
+        self._client.trigger(name, self._answer(spoken(name)))
 
-    def _goal(self, limb: str) -> Publisher:
+    def _answer(self, asked: str) -> Callable[[bool, str], None]:
+        return lambda done, words: self.answers.put(Answer(asked, done, words))
+
+    def _goal(self, limb: str) -> Publisher[PoseStamped]:
         if limb not in self._goals:
             self._goals[limb] = self._node.create_publisher(PoseStamped, f"{limb}/goal", qos.COMMAND)
         return self._goals[limb]
 
-    def _client(self, kind: type, name: str) -> Client:
-        if name not in self._clients:
-            self._clients[name] = self._node.create_client(kind, name)
-        return self._clients[name]
 
-    def _call(self, client: Client, request: object, asked: str) -> None:
-        if not client.service_is_ready():
-            self.answers.put(Answer(asked, False, f"nobody offers {client.srv_name} yet"))
-            return
-
-        def take(future: Future) -> None:
-            error, result = future.exception(), None if future.cancelled() else future.result()
-            if error is not None or result is None:
-                self.answers.put(Answer(asked, False, f"no answer: {error}"))
-            else:
-                self.answers.put(Answer(asked, result.success, result.message))
-
-        client.call_async(request).add_done_callback(take)
-
-
-def spoken(name: str) -> str:
-    """A name as one says it: left_hand is "left hand"."""
-    return name.replace("_", " ")
+def _finite_poses(message: MultiDOFJointState) -> dict[str, Pose]:
+    """Limb -> pose; what is not finite is left out, and a message with too few poses says nothing."""
+    if len(message.joint_names) != len(message.transforms):
+        return {}
+    return {limb: Pose.from_values(values) for limb, values in limb_poses(message).items() if np.isfinite(values).all()}

@@ -32,7 +32,9 @@ class Stage:
         scene = server.scene
         scene.configure_default_lights(False)
         scene.configure_environment_map("studio", environment_intensity=0.38)
-        scene.add_light_directional("/sun", color=_WARM, intensity=2.1, cast_shadow=True, position=(-3.0, 2.6, 5.0))
+        self._sun = scene.add_light_directional(
+            "/sun", color=_WARM, intensity=2.1, cast_shadow=True, position=(-3.0, 2.6, 5.0)
+        )
         scene.add_light_directional("/fill", color=_COOL, intensity=0.5, position=(-3.0, -4.0, 1.0))
         server.initial_camera.fov = FIELD_OF_VIEW
         self._aim(np.array([0.0, 0.0, 1.1]), np.array([-1.0, 0.0, 0.0]))
@@ -61,6 +63,11 @@ class Stage:
             plane_color=setting.ground,
             plane_opacity=0.0,
         )
+
+    def set_shadows(self, shadows: bool) -> None:
+        """With or without shadows, which a machine without a graphics card draws slowly."""
+        if self._sun.cast_shadow != shadows:
+            self._sun.cast_shadow = shadows
 
     # -- camera --------------------------------------------------------------------------------------------------
 

@@ -119,7 +119,7 @@ def _vertices(
 ) -> tuple[NDArray[np.bool_], Points]:
     """Which cells the surface crosses, and a point near it in each of those."""
     inside = corner_distance < 0.0
-    crossed = inside.any(axis=1) & ~inside.all(axis=1)
+    crossed: NDArray[np.bool_] = np.logical_and(inside.any(axis=1), ~inside.all(axis=1))
     distance, signs = corner_distance[crossed], inside[crossed]
     total, count = np.zeros((len(distance), 3)), np.zeros(len(distance))
     for a, b in itertools.combinations(range(8), 2):

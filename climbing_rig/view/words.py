@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from climbing_rig.ros.limb_client import ClimberReport, LimbReport
 from climbing_rig.view.palette import Colour, css
-from climbing_rig.view.reports import LimbReport, Report
-from climbing_rig.view.ros_link import Answer, spoken
+from climbing_rig.view.records import Answer, is_on, spoken
 
 GOOD, CARE, BAD = (22, 163, 74), (217, 119, 6), (220, 38, 38)
 GREY: Colour = (120, 130, 145)
@@ -45,14 +45,13 @@ def _note(text: str, colour: Colour) -> str:
     )
 
 
-def situation(report: Report, silence: str, rate: float, answer: Answer | None) -> str:
+def situation(report: ClimberReport, silence: str, rate: float, answer: Answer | None) -> str:
     """The block on top: is anybody there, what does the climber say, what holds it back, what did it answer."""
     if silence:
         state, colour = "waiting", CARE
         words = silence
     else:
-        stopped = report.is_on("stopped") or report.is_on("paused")
-        colour = CARE if report.warning or stopped else GOOD
+        colour = CARE if is_on(report, "stopped") or is_on(report, "paused") else GOOD
         state = f"{rate:.0f} Hz"
         words = report.words
     lines = [
@@ -73,7 +72,7 @@ def situation(report: Report, silence: str, rate: float, answer: Answer | None) 
 _SMALL = "font-size:0.82em;opacity:0.75;margin-top:0.25em;line-height:1.3"
 
 
-def limb_card(limb: LimbReport, colour: Colour, key: str) -> str:
+def limb_card(name: str, limb: LimbReport, colour: Colour, key: str) -> str:
     """One limb: its colour and name, whether it is selected, its phase, and why it did not do what was asked."""
     frame = f"background:{css(colour, 0.14)};" if limb.selected else ""
     mark = _chip("selected", colour) if limb.selected else ""
@@ -81,7 +80,7 @@ def limb_card(limb: LimbReport, colour: Colour, key: str) -> str:
     return (
         f'<div style="{frame}border-left:5px solid {css(colour)};border-radius:4px;padding:0.25em 0.6em;'
         f'margin:0.2em 0.75em 0.4em">'
-        f'<div style="display:flex;gap:0.5em;align-items:center"><b style="flex-grow:1">{escape(spoken(limb.name))}'
+        f'<div style="display:flex;gap:0.5em;align-items:center"><b style="flex-grow:1">{escape(spoken(name))}'
         f' <span style="opacity:0.45;font-weight:400;font-size:0.82em">{escape(key)}</span></b>'
         f"{mark}{_chip(limb.phase, PHASE_COLOURS.get(limb.phase, GREY))}</div>{reason}</div>"
     )
