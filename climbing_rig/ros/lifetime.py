@@ -50,6 +50,11 @@ class Lifetime:
         """From here on a signal only sets ``ended``: the caller looks at it and leaves in order."""
         self._guarded = True
 
+    def close(self) -> None:
+        """From here on signals do nothing: the interpreter would else die of a second Ctrl-C while it cleans up."""
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+
     def wait(self, until: Callable[[], bool] = lambda: False) -> bool:
         """Sleeps until ``until`` or the end.
 
@@ -111,7 +116,8 @@ def run(body: Callable[[Lifetime], int]) -> int:
         body: Imports what it needs, runs until ``lifetime.ended`` and returns its exit code.
 
     Returns:
-        The body's exit code; 0 after a signal, 1 after a refusal (its words go to stderr).
+        The body's exit code; 0 after a signal, 1 after a refusal (its words go to stderr). The process is expected to
+        end with it: signals are ignored from now on.
     """
     lifetime = Lifetime()
     try:
@@ -119,6 +125,8 @@ def run(body: Callable[[Lifetime], int]) -> int:
     except ClimbingRigError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         return 1
+    finally:
+        lifetime.close()
     if lifetime.failure is not None:
         raise lifetime.failure
     return code
