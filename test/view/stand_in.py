@@ -6,7 +6,6 @@ It lets a test say what the page hears (phases, refusals) and see what the page 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -48,6 +47,7 @@ class StandIn(Node):
         phases: Limb -> phase that it reports; a LOCKED limb is in ~/contacts, another in ~/tips.
         reasons: Limb -> reason that it reports.
         selected: The limb it calls selected.
+        angle: Of the shoulder; while it stays the same the page has nothing to draw anew, which is slow here.
         refusal: What services answer; "" for success.
         calls: (service, data) of every call so far.
         goals: (limb, position (3,)) of every goal so far.
@@ -56,9 +56,10 @@ class StandIn(Node):
 
     def __init__(self) -> None:
         super().__init__("climber")
-        self.phases = {"left_hand": "candidate", "right_foot": "locked"}
+        self.phases = {"left_hand": "searching", "right_foot": "locked"}
         self.reasons = dict.fromkeys(LIMBS, "")
         self.selected = "left_hand"
+        self.angle = 0.3
         self.refusal = ""
         self.calls: list[tuple[str, bool | None]] = []
         self.goals: list[tuple[str, np.ndarray]] = []
@@ -105,7 +106,7 @@ class StandIn(Node):
 
     def _tick(self) -> None:
         stamp = self.get_clock().now().to_msg()
-        joints = JointState(name=["shoulder"], position=[0.3 * np.sin(time.monotonic())])
+        joints = JointState(name=["shoulder"], position=[self.angle])
         joints.header.stamp = stamp
         base = TransformStamped(child_frame_id="base_link", transform=_transform(BASE))
         base.header.frame_id, base.header.stamp = "odom", stamp

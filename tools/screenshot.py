@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Makes the README's pictures: starts the climber, a wall and the page, climbs a little, and looks at it.
+
+    python tools/screenshot.py                      docs/images/page.png
+    python tools/screenshot.py --gif                docs/images/climb.gif as well
+
+Needs playwright and a chromium (both for the tests too), and Pillow for the animation. Without a graphics card one
+picture takes some seconds; the climber is paused meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from climbing_rig.errors import ClimbingRigError
+from climbing_rig.ros.lifetime import Lifetime, ros, run, spinning
+from climbing_rig.ros.processes import own_domain, processes
+
+IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
+SIZE = (1600, 900)
+GIF_SIZE = (640, 440)
+GIF_FRAME = 0.22
+"""Seconds of climbing between two frames of the animation."""
+PATIENCE = 180.0
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+)  # fmt: skip
+CLIMB = (
+    ("right_hand", 0.0, 0.16),
+    ("left_foot", 0.0, 0.2),
+    ("left_hand", 0.0, 0.18),
+    ("right_foot", 0.02, 0.22),
+)
+"""Limb, and how far it goes (right, up) in metres."""
+LAST = ("right_hand", 0.10, 0.16)
+"""The limb that is on its way in the picture."""
+SPEED = 0.3
+
+
+class Shoot(ClimbingRigError):
+    """Something that the pictures need did not happen."""
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Entry point; returns the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", type=Path, default=IMAGES, help="folder for the pictures (default: %(default)s)")
+    parser.add_argument("--wall", default="tall", help="wall, as for the demo (default: %(default)s)")
+    parser.add_argument("--gif", action="store_true", help="the animation too")
+    parser.add_argument("--dark", action="store_true", help="the dark page")
+    options = parser.parse_args(args)
+    return run(lambda lifetime: _shoot(lifetime, options))
+
+
+def _shoot(lifetime: Lifetime, options: argparse.Namespace) -> int:
+    os.environ.update(own_domain())
+    from playwright.sync_api import sync_playwright
+    from rclpy.node import Node
+
+    options.output.mkdir(parents=True, exist_ok=True)
+    with processes() as group, ros([]):
+        group.start("climber", "climbing_rig.ros.climber_node", {})
+        group.start("wall_publisher", "climbing_rig.ros.wall_publisher", {"wall": options.wall})
+        view = subprocess.Popen(
+            [sys.executable, "-m", "climbing_rig.view.page"], stdout=subprocess.PIPE, text=True, env=os.environ
+        )
+        lifetime.guard()
+        node = Node("screenshot")
+        try:
+            address = view.stdout.readline().strip().removeprefix("view: ")
+            climber = Director(node, lifetime)
+            with spinning(node, lifetime), sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=_browser(), args=list(FLAGS))
+                climber.attach()
+                if options.gif:
+                    _film(browser, address, climber, options.output / "climb.gif")
+                else:
+                    climber.climb(lambda: None)
+                climber.reach_out()
+                _photograph(browser, address, options.output / "page.png", dark=options.dark)
+                browser.close()
+        finally:
+            view.terminate()
+            view.wait()
+    return 0
+
+
+def _browser() -> str:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        raise Shoot("no chromium on this machine: apt-get install chromium", name="chromium")
+    return found
+
+
+class Director:
+    """Moves the climber's limbs over ROS, one after another, and waits for each.
+
+    Args:
+        node: Spun by another thread.
+        lifetime: Whether to go on.
+    """
+
+    def __init__(self, node: object, lifetime: Lifetime) -> None:
+        from climbing_rig.ros.limb_client import LimbClient
+
+        self._client = LimbClient(node)
+        self._lifetime = lifetime
+        self._frame: Callable[[], None] = lambda: None
+        self._next_frame = 0.0
+
+    def attach(self) -> None:
+        """Until every limb holds."""
+        self._wait(lambda: self._client.report is not None, "no climber")
+        self._wait(lambda: self._client.report.values.get("wall", "").startswith("wall of"), "no wall")
+        answers: list[tuple[bool, str]] = []
+        self._client.trigger("attach", lambda done, words: answers.append((done, words)))
+        self._wait(lambda: answers, "attach is not answered")
+        if not answers[0][0]:
+            raise Shoot(f"attach: {answers[0][1]}")
+
+    def climb(self, frame: Callable[[], None]) -> None:
+        """Every limb once; ``frame`` is called every GIF_FRAME seconds, with the climber paused."""
+        self._frame = frame
+        for limb, right, up in CLIMB:
+            self._go(limb, right, up)
+            self._grip(limb, True, "locked")
+        self._frame = lambda: None
+
+    def reach_out(self) -> None:
+        """Leaves one limb hovering over its next hold."""
+        self._go(*LAST)
+
+    def _go(self, limb: str, right: float, up: float) -> None:
+        self._grip(limb, False, "candidate")
+        distance = (right**2 + up**2) ** 0.5
+        steps = round(distance / SPEED / 0.05)
+        for _ in range(steps):
+            self._client.move(limb, right / distance * SPEED, up / distance * SPEED)
+            self._sleep(0.05)
+        self._wait(lambda: self._phase(limb) == "candidate", f"{limb} finds no hold", 10.0)
+        self._sleep(0.3)
+
+    def _grip(self, limb: str, hold: bool, phase: str) -> None:
+        self._client.grip(limb, hold, lambda _done, _words: None)
+        self._wait(lambda: self._phase(limb) == phase, f"{limb} does not become {phase}", 20.0)
+
+    def _phase(self, limb: str) -> str:
+        return self._client.report.limbs[limb].phase
+
+    def _wait(self, until: Callable[[], object], otherwise: str, seconds: float = PATIENCE) -> None:
+        deadline = time.monotonic() + seconds
+        while not until():
+            if time.monotonic() > deadline or self._lifetime.ended:
+                raise Shoot(f"{otherwise}; the climber says: {self._client.report}")
+            self._sleep(0.05)
+
+    def _sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+        if time.monotonic() >= self._next_frame:
+            self._pause(True)
+            self._frame()
+            self._pause(False)
+            self._next_frame = time.monotonic() + GIF_FRAME
+
+    def _pause(self, paused: bool) -> None:
+        answered: list[bool] = []
+        self._client.pause(paused, lambda done, _words: answered.append(done))
+        deadline = time.monotonic() + 2.0
+        while not answered and time.monotonic() < deadline:
+            time.sleep(0.005)
+
+
+def _open(browser: object, address: str, size: tuple[int, int], **options: object) -> object:
+    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, **options)
+    page.set_default_timeout(1000.0 * PATIENCE)
+    page.goto(address)
+    page.get_by_text("limbs hold").wait_for()
+    # viser says once that there is no graphics card; that is nothing for a picture.
+    page.add_style_tag(content=".mantine-Notifications-root { display: none }")
+    return page
+
+
+def _photograph(browser: object, address: str, file: Path, *, dark: bool) -> None:
+    page = _open(browser, address, SIZE)
+    if dark:
+        page.get_by_text("View", exact=True).click()
+        page.get_by_text("dark", exact=True).click()
+        page.get_by_text("View", exact=True).click()
+    page.wait_for_timeout(12_000)
+    page.screenshot(path=str(file))
+    page.close()
+    print(f"{file}: {file.stat().st_size // 1024} KiB", file=sys.stderr)
+
+
+def _film(browser: object, address: str, climber: Director, file: Path) -> None:
+    from PIL import Image
+
+    page = _open(browser, address, GIF_SIZE)
+    page.add_style_tag(content="canvas ~ div, [class*='panel'] { visibility: hidden }")
+    page.wait_for_timeout(6_000)
+    frames: list[Image.Image] = []
+
+    def frame() -> None:
+        page.wait_for_timeout(400)
+        frames.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+
+    climber.climb(frame)
+    page.close()
+    palette = frames[len(frames) // 2].quantize(128)
+    small = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in frames]
+    small[0].save(file, save_all=True, append_images=small[1:], duration=90, loop=0, optimize=True)
+    print(f"{file}: {len(frames)} frames, {file.stat().st_size // 1024} KiB", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
