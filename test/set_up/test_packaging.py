@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from importlib import metadata
@@ -92,8 +93,8 @@ def test_launch_file_sets_only_declared_parameters() -> None:
 def test_the_manifests_agree() -> None:
     package = ElementTree.parse(ROOT / "package.xml").getroot()
     assert package.findtext("name") == "climbing_rig"
-    assert package.findtext("version") == metadata.version("climbing_rig") == climbing_rig.__version__
-    assert package.findtext("license") == metadata.metadata("climbing_rig")["License"]
+    assert package.findtext("version") == _distribution().version == climbing_rig.__version__
+    assert package.findtext("license") == _distribution().metadata["License"]
 
 
 def test_every_import_is_a_declared_dependency() -> None:
@@ -103,7 +104,7 @@ def test_every_import_is_a_declared_dependency() -> None:
     libraries = foreign & (ROSDEP_KEYS.keys() | WITHOUT_KEY)
     assert sorted(foreign - libraries - _ros_dependencies()) == []
     assert {ROSDEP_KEYS[name] for name in libraries - WITHOUT_KEY} <= _ros_dependencies()
-    required = {re.match(r"[\w-]+", line).group() for line in metadata.requires("climbing_rig") if "extra" not in line}
+    required = {re.match(r"[\w-]+", line).group() for line in _distribution().requires if "extra" not in line}
     assert {DISTRIBUTIONS.get(name, name) for name in libraries} <= required
 
 
@@ -124,8 +125,13 @@ def _tracked() -> list[str]:
     return [path for path in listed.splitlines() if (ROOT / path).is_file()]
 
 
+def _distribution() -> metadata.Distribution:
+    """What is installed; the working folder may hold an older build's metadata, which would be found first."""
+    return next(iter(metadata.distributions(name="climbing_rig", path=[sysconfig.get_path("purelib")])))
+
+
 def _scripts() -> list[metadata.EntryPoint]:
-    return [entry for entry in metadata.distribution("climbing_rig").entry_points if entry.group == "console_scripts"]
+    return [entry for entry in _distribution().entry_points if entry.group == "console_scripts"]
 
 
 def _launch_file() -> ast.Module:
