@@ -24,9 +24,11 @@ STUCK = 0.5
 """Seconds without progress after which a limb goes no farther."""
 PATIENCE = 4.0
 """Seconds for a release or a grip to come about."""
-SHARES = (1.0, 0.6, 0.3, 0.0)
-"""Of a step tried one after the other; the last one is back to where the limb came from."""
-NUDGES = (0.0, 0.25, -0.25)
+SENDING = 0.5
+"""Seconds a limb has to get to a place it is sent to."""
+SHARES = (1.0, 0.7, 1.3, 0.4)
+"""Of a step: where else a hold is looked for when there is none at its end."""
+NUDGES = (0.0, 0.4, -0.4)
 """Of a step, sideways, tried at each share."""
 
 
@@ -44,6 +46,9 @@ class Port(Protocol):
 
     def move(self, limb: str, right: float, up: float) -> None:
         """Push it along the wall until the next look, m/s."""
+
+    def send(self, limb: str, position: Vector) -> None:
+        """Send it to a position in map (3,), metres."""
 
     def grip(self, limb: str, on: bool) -> None:
         """Ask it to grip or let go."""
@@ -146,6 +151,7 @@ class ClimbScript:
 
     def _take_step(self, limb: str, anchor: Vector, direction: Vector, start: float, end: float) -> Iterator[None]:
         """Moves one limb's hold from ``start`` to ``end`` along the direction from its anchor, or as far as it goes."""
+        hold = self._port.tip(limb)
         if self._port.phase(limb) == "locked":
             self._port.grip(limb, False)
             yield from self._until(lambda: self._port.phase(limb) == "candidate" or self._port.refused(limb), PATIENCE)
@@ -153,19 +159,36 @@ class ClimbScript:
                 self._say(f"{limb} cannot let go yet")
                 return
             self.releases[limb] += 1
-        sideways = np.array([direction[1], -direction[0]])
-        for share in SHARES:
-            for nudge in NUDGES:
-                ahead = anchor + direction * (start + share * (end - start)) + sideways * (nudge * self._step)
-                yield from self._reach(limb, ahead)
-                yield from self._grip(limb)
-                if self._port.phase(limb) == "locked":
-                    gained = float((self._flat(limb) - anchor) @ direction) - start
-                    self._say(f"{limb} holds again, {gained:+.2f} m")
-                    return
-        self._say(f"{limb} finds no hold")
+        yield from self._push(limb, anchor + direction * end)
+        yield from self._grip(limb)
+        if self._port.phase(limb) != "locked":
+            yield from self._look_around(limb, hold, direction, end - start)
+        if self._port.phase(limb) == "locked":
+            gained = float((self._flat(limb) - anchor) @ direction) - start
+            self._say(f"{limb} holds again, {gained:+.2f} m")
+        else:
+            self._say(f"{limb} finds no hold")
 
-    def _reach(self, limb: str, wish: Vector) -> Iterator[None]:
+    def _look_around(self, limb: str, hold: Vector, direction: Vector, length: float) -> Iterator[None]:
+        """Sends the limb to places around the one it did not hold at, and in the end back to where it came from."""
+        ahead = self._plane.right * direction[0] + self._plane.up * direction[1]
+        beside = self._plane.right * direction[1] - self._plane.up * direction[0]
+        for share, nudge in (*((share, nudge) for share in SHARES for nudge in NUDGES), (0.0, 0.0)):
+            if self._port.taken_over():
+                return
+            place = hold + ahead * (share * length) + beside * (nudge * self._step)
+            self._port.send(limb, place)
+            wish = self._plane.flat(place)
+            yield from self._until(lambda wish=wish: self._hovers_at(limb, wish), SENDING)  # type: ignore[misc]
+            yield from self._grip(limb)
+            if self._port.phase(limb) == "locked":
+                return
+
+    def _hovers_at(self, limb: str, wish: Vector) -> bool:
+        off = self._flat(limb) - wish
+        return self._port.phase(limb) == "candidate" and float(np.hypot(*off)) < 2.0 * ARRIVED * self._step
+
+    def _push(self, limb: str, wish: Vector) -> Iterator[None]:
         """Pushes a limb to a place on the wall (right, up) until it is there or gets no nearer."""
         nearest, since = np.inf, 0.0
         while since < STUCK and not self._port.taken_over():
@@ -181,7 +204,7 @@ class ClimbScript:
             yield
 
     def _grip(self, limb: str) -> Iterator[None]:
-        yield from self._until(lambda: self._port.phase(limb) == "candidate", 0.5)
+        yield from self._until(lambda: self._port.phase(limb) == "candidate", 0.2)
         if self._port.phase(limb) != "candidate":
             return
         self._port.grip(limb, True)

@@ -85,6 +85,11 @@ class RosPort:
         self._moving = limb
         self.client.move(limb, right, up)
 
+    def send(self, limb: str, position: Vector) -> None:
+        """See ``Port``."""
+        self._moving = limb
+        self.client.goal(limb, position.tolist())
+
     def grip(self, limb: str, on: bool) -> None:
         """See ``Port``."""
         self._moving = limb

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
-from geometry_msgs.msg import TwistStamped
+from geometry_msgs.msg import PoseStamped, TwistStamped
 from rclpy.node import Node
 from rclpy.task import Future
 from std_srvs.srv import SetBool, Trigger
@@ -85,6 +85,7 @@ class LimbClient:
         }
         self._pause = node.create_client(SetBool, "pause")
         self._grips: dict[str, Any] = {}
+        self._goals: dict[str, Any] = {}
         node.create_subscription(DiagnosticArray, f"{climber}/status", self._on_status, qos.STATE)
 
     def _on_status(self, message: DiagnosticArray) -> None:
@@ -92,6 +93,7 @@ class LimbClient:
         for limb in report.limbs:
             if limb not in self._grips:
                 self._grips[limb] = self._node.create_client(SetBool, f"{limb}/grip")
+                self._goals[limb] = self._node.create_publisher(PoseStamped, f"{limb}/goal", qos.COMMAND)
         self.report = report
         if self._on_report is not None:
             self._on_report(report)
@@ -103,6 +105,19 @@ class LimbClient:
         message.header.frame_id = limb
         message.twist.linear.x, message.twist.linear.y = float(right), float(up)
         self._moves.publish(message)
+
+    def goal(self, limb: str, position: Sequence[float], frame: str = "map") -> None:
+        """Sends a limb to a position (3,) in ``frame``, metres; a limb nobody has heard of is passed over."""
+        publisher = self._goals.get(limb)
+        if publisher is None:
+            return
+        message = PoseStamped()
+        message.header.stamp = self._node.get_clock().now().to_msg()
+        message.header.frame_id = frame
+        at = message.pose.position
+        at.x, at.y, at.z = (float(value) for value in position)
+        message.pose.orientation.w = 1.0
+        publisher.publish(message)
 
     def grip(self, limb: str, on: bool, answered: Answered) -> None:
         """Asks a limb to grip (True) or let go (False)."""
