@@ -4,7 +4,7 @@
     python tools/screenshot.py                      docs/images/page.png
     python tools/screenshot.py --gif                docs/images/climb.gif as well
 
-Needs playwright and a chromium (both for the tests too), and Pillow for the animation. Without a graphics card one
+Needs playwright, a chromium and Pillow, as the tests do. Without a graphics card one
 picture takes some seconds; the climber is paused meanwhile.
 """
 
@@ -26,7 +26,9 @@ from climbing_rig.ros.processes import own_domain, processes
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE = (1600, 900)
-GIF_SIZE = (640, 440)
+GIF_SIZE = (1000, 520)
+GIF_CLIP = {"x": 70, "y": 0, "width": 600, "height": 520}
+"""What of that page the panel leaves free."""
 GIF_FRAME = 0.22
 """Seconds of climbing between two frames of the animation."""
 PATIENCE = 180.0
@@ -47,7 +49,7 @@ LAST = ("right_hand", 0.10, 0.16)
 SPEED = 0.3
 
 
-class Shoot(ClimbingRigError):
+class ShootingError(ClimbingRigError):
     """Something that the pictures need did not happen."""
 
 
@@ -98,7 +100,7 @@ def _shoot(lifetime: Lifetime, options: argparse.Namespace) -> int:
 def _browser() -> str:
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
-        raise Shoot("no chromium on this machine: apt-get install chromium", name="chromium")
+        raise ShootingError("no chromium on this machine: apt-get install chromium", name="chromium")
     return found
 
 
@@ -126,7 +128,7 @@ class Director:
         self._client.trigger("attach", lambda done, words: answers.append((done, words)))
         self._wait(lambda: answers, "attach is not answered")
         if not answers[0][0]:
-            raise Shoot(f"attach: {answers[0][1]}")
+            raise ShootingError(f"attach: {answers[0][1]}")
 
     def climb(self, frame: Callable[[], None]) -> None:
         """Every limb once; ``frame`` is called every GIF_FRAME seconds, with the climber paused."""
@@ -161,7 +163,7 @@ class Director:
         deadline = time.monotonic() + seconds
         while not until():
             if time.monotonic() > deadline or self._lifetime.ended:
-                raise Shoot(f"{otherwise}; the climber says: {self._client.report}")
+                raise ShootingError(f"{otherwise}; the climber says: {self._client.report}")
             self._sleep(0.05)
 
     def _sleep(self, seconds: float) -> None:
@@ -187,7 +189,22 @@ def _open(browser: object, address: str, size: tuple[int, int], **options: objec
     page.get_by_text("limbs hold").wait_for()
     # viser says once that there is no graphics card; that is nothing for a picture.
     page.add_style_tag(content=".mantine-Notifications-root { display: none }")
+    page.wait_for_timeout(8_000)
     return page
+
+
+def _settled(page: object) -> None:
+    """Until the scene, which viser fades in over its first frames, has all its colour."""
+    from PIL import Image, ImageChops, ImageStat
+
+    def look() -> Image.Image:
+        return Image.open(io.BytesIO(page.screenshot())).convert("L").crop((0, 0, 60, 400))
+
+    before, now = look(), look()
+    deadline = time.monotonic() + PATIENCE
+    while ImageStat.Stat(ImageChops.difference(before, now)).mean[0] > 0.2 and time.monotonic() < deadline:
+        page.wait_for_timeout(1500)
+        before, now = now, look()
 
 
 def _photograph(browser: object, address: str, file: Path, *, dark: bool) -> None:
@@ -196,7 +213,7 @@ def _photograph(browser: object, address: str, file: Path, *, dark: bool) -> Non
         page.get_by_text("View", exact=True).click()
         page.get_by_text("dark", exact=True).click()
         page.get_by_text("View", exact=True).click()
-    page.wait_for_timeout(12_000)
+    _settled(page)
     page.screenshot(path=str(file))
     page.close()
     print(f"{file}: {file.stat().st_size // 1024} KiB", file=sys.stderr)
@@ -206,13 +223,12 @@ def _film(browser: object, address: str, climber: Director, file: Path) -> None:
     from PIL import Image
 
     page = _open(browser, address, GIF_SIZE)
-    page.add_style_tag(content="canvas ~ div, [class*='panel'] { visibility: hidden }")
-    page.wait_for_timeout(6_000)
+    _settled(page)
     frames: list[Image.Image] = []
 
     def frame() -> None:
-        page.wait_for_timeout(400)
-        frames.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
+        page.wait_for_timeout(300)
+        frames.append(Image.open(io.BytesIO(page.screenshot(clip=GIF_CLIP))).convert("RGB"))
 
     climber.climb(frame)
     page.close()

@@ -132,8 +132,8 @@ class Picture:
         known = (self._wall.wall is not None, bool(self._link.contacts))
         if known != self._framed_for and known >= self._framed_for:
             self._framed_for = known
-            near = None if self._wall.wall is None else self._wall.wall.nearest(centre)
-            self._stage.frame(centre, np.array([-1.0, 0.0, 0.0]) if near is None else near.normal)
+            facing = self._wall.facing(centre)
+            self._stage.frame(centre, np.array([-1.0, 0.0, 0.0]) if facing is None else facing)
         elif self._panel.follow.value:
             self._stage.follow(centre)
         else:

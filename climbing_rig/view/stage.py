@@ -12,7 +12,7 @@ from climbing_rig.maths import unit
 from climbing_rig.view.palette import DARK, LIGHT, Setting
 
 FIELD_OF_VIEW = math.radians(40.0)
-BACK, ASIDE, ABOVE = 3.3, 1.9, 0.75
+BACK, ASIDE, ABOVE = 3.0, 2.0, 0.55
 """Where the camera starts, metres from the climber: away from the wall, to its left, up."""
 ROOM = 0.35
 """Metres the climber may move before a following camera goes along."""

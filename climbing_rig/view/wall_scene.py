@@ -7,6 +7,7 @@ import trimesh
 import viser
 from numpy.typing import NDArray
 
+from climbing_rig.maths import unit
 from climbing_rig.view.wall_mesh import WallMesh, mesh_wall
 from climbing_rig.wall import Wall
 
@@ -16,6 +17,7 @@ FARTHEST = 200.0
 """Metres along a line of sight."""
 NEAR_MISS = 0.25
 """A click this close (metres) beside the wall still means its nearest point."""
+_AROUND = 1.5  # m
 _STEPS = 200  # points of a line of sight that are looked at for a near miss
 
 Vector = NDArray[np.float64]
@@ -57,6 +59,14 @@ class WallScene:
             return None
         closest = int(np.nanargmin(np.where(near.found, np.abs(near.distances), np.inf)))
         return near.points[closest] if abs(near.distances[closest]) <= NEAR_MISS else None
+
+    def facing(self, point: Vector) -> Vector | None:
+        """Where the wall around a point (3,) faces as a whole, (3,) unit; None when there is none near it."""
+        if self.wall is None:
+            return None
+        near = np.linalg.norm(self.wall.points - point, axis=1) < _AROUND
+        mean = self.wall.normals[near].sum(axis=0)
+        return unit(mean) if mean.any() else None
 
 
 def _glb(mesh: WallMesh) -> bytes:
