@@ -173,7 +173,7 @@ def _try(
 
 def _start_pose(body: WholeBody, limbs: tuple[Limb, ...], holds: tuple[Hold, ...], normal: Vector, up: Vector) -> Pose:
     """The natural posture facing the wall, its tips on average where the holds are."""
-    pose = Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), body.posture.q.copy())
+    pose = Pose(np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), body.climbing_posture)
     set_orientation(pose, body.facing(normal, up))
     body.pose = pose
     body.locate()

@@ -112,6 +112,7 @@ class WholeBody:
             orientation_damping=np.array([ORIENTATION_DAMPING[limb.kind] for limb in limbs]),
             in_limb=in_limb,
         )
+        self._climbing_posture = self.posture.q.copy()
         self.gate_mobility = np.where(in_limb == 1, GATE_LIMB, GATE_TRUNK)
         self.gate_mobility[:6] = GATE_ROOT
         self.limits = Limits(
@@ -156,6 +157,11 @@ class WholeBody:
         """(P, 3) centres of the body's probe spheres in map, at the pose last located."""
         bodies = self.probes.body
         return self.translations[bodies] + np.einsum("pij,pj->pi", self.rotations[bodies], self.probes.offset)
+
+    @property
+    def climbing_posture(self) -> Array:
+        """(n,) joints the body is drawn to on the wall; a copy."""
+        return self._climbing_posture.copy()
 
     def watch_wall(self, wall: Wall | None, outside: Array) -> None:
         """Looks up the wall plane nearest to each probe.
@@ -219,7 +225,11 @@ class WholeBody:
         return np.concatenate((pose.position - self.pose.position, turn, pose.q - self.pose.q))
 
     def follow(self, dt: float, base_moves: bool) -> GateResult:
-        """One tick of the climb: the natural pose, followed smoothly, through the gate."""
+        """One tick of the climb: the natural pose, followed smoothly, through the gate.
+
+        A body whose root may not move is not on the wall yet: it is drawn to neutral, not to the climbing posture.
+        """
+        self.posture.q[:] = self._climbing_posture if base_moves else self.model.neutral
         return self.step(dt, base_moves, self.propose(base_moves) * smoothing(POSTURE_RATE, dt))
 
     def settle(self, wall: Wall | None, outside: Array) -> None:
@@ -227,6 +237,7 @@ class WholeBody:
 
         Limits hold throughout. Whether contacts and clearance do at the end is for the caller to check.
         """
+        self.posture.q[:] = self._climbing_posture
         for _ in range(SETTLE_PASSES):
             self.locate()
             self.watch_wall(wall, outside)

@@ -174,9 +174,13 @@ class Limb:
         if self.phase in (Phase.SEARCHING, Phase.CANDIDATE):
             wish = self.goal if self.goal is not None else self.guide
             self.guide = clamp_to_ball(wish, self.tip_centre, self.reach)
-            hold, self.note = find_hold(here.wall, self.guide, self.normal, self.tip_centre, self.reach)
+            ways = (self.normal, here.body_normal)
+            hold, self.note = find_hold(here.wall, self.guide, ways, self.tip_centre, self.reach)
             if hold is None:
                 self.phase = Phase.SEARCHING
+                # A miss leaves the hover where it was; only with no wall to hover over does the tip go after the guide.
+                if here.wall is None:
+                    self.surface_point = None
                 if self.surface_point is None:
                     self.target = self.guide
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ TRACE_INSIDE = 2.00
 SLIDES = 3
 """Traces tried while sliding an out-of-reach hit back along the wall."""
 
+INSIDE = 1e-3
+"""Share of the circle's radius a slid hit stays inside it: the next trace is then within reach on a rough wall too."""
+
 
 @dataclass(frozen=True)
 class Hold:
@@ -28,23 +32,41 @@ class Hold:
 
 
 def find_hold(
-    wall: Wall | None, guide: Vector, normal: Vector, centre: Vector, reach: float
+    wall: Wall | None, guide: Vector, directions: Sequence[Vector], centre: Vector, reach: float
 ) -> tuple[Hold | None, str]:
     """The hold under ``guide``, or None with the reason in words.
-
-    A guide at the edge of the reach ball stands off the wall, so that the point straight under it is always a little
-    too far: such a hit slides along the wall towards the foot of the perpendicular from the centre, to the circle in
-    which wall and ball meet, and the wall is traced there again.
 
     Args:
         wall: The surface, or None.
         guide: (3,) the point the user steers, in map.
-        normal: (3,) unit direction of the trace, out of the wall.
+        directions: Unit directions out of the wall to trace along, best first: on a knob's flank the limb's own normal
+            may lead past it, where the body's still finds the wall.
         centre: (3,) centre of the ball the tip can reach.
         reach: Its radius, metres.
+
+    Returns:
+        The hold along the first direction that has one, and "" or why the first direction has none.
     """
     if wall is None:
         return None, "no wall"
+    words = ""
+    for direction in directions:
+        hold, refusal = _trace_within_reach(wall, guide, direction, centre, reach)
+        if hold is not None:
+            return hold, ""
+        words = words or refusal
+    return None, words
+
+
+def _trace_within_reach(
+    wall: Wall, guide: Vector, normal: Vector, centre: Vector, reach: float
+) -> tuple[Hold | None, str]:
+    """One trace along ``normal``, slid back into reach.
+
+    A guide at the edge of the reach ball stands off the wall, so that the point straight under it is always a little
+    too far: such a hit slides along the wall towards the foot of the perpendicular from the centre, to the circle in
+    which wall and ball meet, and the wall is traced there again.
+    """
     above = guide
     for _ in range(SLIDES):
         hit = wall.trace(above + normal * TRACE_OUTSIDE, above - normal * TRACE_INSIDE)
@@ -63,7 +85,6 @@ def find_hold(
         room = reach * reach - depth * depth
         if room <= 0.0:
             return None, f"the wall is {math.sqrt(float(away @ away)) - reach:.3f} m out of reach"
-        # A hair inside the circle, so that the next trace of a flat wall is within reach in spite of rounding.
-        along = clip_length(away + normal * depth, math.sqrt(room) * (1.0 - 1e-6))
+        along = clip_length(away + normal * depth, math.sqrt(room) * (1.0 - INSIDE))
         above = centre - normal * depth + along
     return None, "no wall within reach under the guide"
