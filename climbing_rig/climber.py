@@ -198,6 +198,10 @@ class Climber:
         self._refresh()
         self._publish(GateStatus.SOLVED)
 
+    def cancel_attach(self) -> None:
+        """Gives up a placement under way: the limbs stay FREE and the body stays where it is."""
+        self._placement = None
+
     def _arrive_at(self, placement: Placement) -> None:
         self._placement = None
         self._body.pose = placement.pose.copy()

@@ -19,6 +19,8 @@ from climbing_rig.state import ClimberState
 
 NO_WALL = "no wall received on wall/map yet"
 HELD = (Phase.LOCKED, Phase.GRIPPING)
+ATTACH_PATIENCE = 30.0
+"""Seconds of the climber's time in which it must have reached its placement."""
 LET_GO_FIRST = 0.3
 """Seconds a stream of moves must pause after a stop before it counts as a new command."""
 
@@ -58,6 +60,7 @@ class Control:
         self._goals: dict[str, Goal] = {}
         self._grips: dict[str, list[Call]] = {}
         self._attaching: list[Call] = []
+        self._attach_until = 0.0
         self._forget_goals = False
         self._last_move = 0
 
@@ -174,6 +177,7 @@ class Control:
         self._moves.clear()
         self._goals.clear()
         self._attaching.append(call)
+        self._attach_until = self.climber.state.time + ATTACH_PATIENCE
 
     def _release_all(self, call: Call) -> None:
         """Lets go of as many holds as ``min_contacts`` allows; the first limbs of the robot's file hold on."""
@@ -188,6 +192,7 @@ class Control:
 
     def _stop(self) -> None:
         self._drop_orders("stopped")
+        self.climber.cancel_attach()
         self.stopped = True
         self._forget_goals = True
 
@@ -217,10 +222,7 @@ class Control:
         state = self.climber.step(dt, self._commands(now))
         self._goals.clear()
         self._answer_grips(state)
-        if self._attaching and not self.climber.attaching:
-            for call in self._attaching:
-                call.answer(True, f"attached: {', '.join(self._holding())} hold")
-            self._attaching.clear()
+        self._answer_attach(state)
         return state
 
     def refuse_waiting(self, why: str) -> None:
@@ -257,6 +259,22 @@ class Control:
             for name, limb in self.climber.state.limbs.items()
             if limb.phase in (Phase.SEARCHING, Phase.CANDIDATE)
         }
+
+    def _answer_attach(self, state: ClimberState) -> None:
+        late = state.time > self._attach_until
+        if not self._attaching or (self.climber.attaching and not late):
+            return
+        done = not self.climber.attaching
+        if not done:
+            self.climber.cancel_attach()
+        words = (
+            f"attached: {', '.join(self._holding())} hold"
+            if done
+            else f"gave up after {ATTACH_PATIENCE:g} s on the way"
+        )
+        for call in self._attaching:
+            call.answer(done, words)
+        self._attaching.clear()
 
     def _answer_grips(self, state: ClimberState) -> None:
         for limb, calls in self._grips.items():

@@ -187,6 +187,22 @@ def test_attach_answers_when_every_limb_holds_and_gets_there_within_the_limits(a
     assert verdict.finite
 
 
+def test_stop_gives_up_an_attach_that_is_under_way(attached: Driver) -> None:
+    listener = attached.listener
+    assert attached.trigger("reset").success
+    listener.wait(lambda: listener.phase("left_hand") == "free", words="reset")
+    client = listener.node.create_client(Trigger, "attach")
+    assert client.wait_for_service(10.0)
+    answer = client.call_async(Trigger.Request())
+    listener.wait(lambda: listener.report.values["attaching"] == "true", words="the way to the wall")
+    assert not attached.grip("left_hand", True).success
+    assert attached.trigger("stop").success
+    listener.wait(answer.done, words="the answer of attach")
+    assert (answer.result().success, answer.result().message) == (False, "stopped")
+    listener.wait(lambda: listener.report.values["attaching"] == "false", words="no placement")
+    assert attached.trigger("attach").success
+
+
 def test_a_limb_lets_go_moves_and_grips_and_its_contact_is_gone_meanwhile(attached: Driver) -> None:
     listener = attached.listener
     before = listener.contacts["left_hand"]
