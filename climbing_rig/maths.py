@@ -260,3 +260,19 @@ def frame_from_axes(x: Vector, z: Vector) -> Vector:
     for i in range(3):
         out[i, 0], out[i, 1], out[i, 2] = x_axis[i], y_axis[i], z_axis[i]
     return out
+
+
+def warm_up() -> None:
+    """Compiles every kernel of this module that is called from Python, or loads it from the cache."""
+    a, b, out = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]), np.empty(3)
+    rotation, quaternion = frame_from_axes(a, b), np.empty(4)
+    length(cross_product(a, unit(b)))
+    distance(a, b)
+    normalise(a)
+    turn_towards(a, b, 0.1, out)
+    matrix_from_rotation_vector(out, rotation)
+    quaternion_from_matrix(rotation, quaternion)
+    matrix_from_quaternion(quaternion, rotation)
+    rotation_vector_between(rotation, rotation, out)
+    rotate(rotation, a, out)
+    compose(rotation, rotation, np.empty((3, 3)))

@@ -27,10 +27,11 @@ from climbing_rig.ik.tips import (
     add_point_rows,
     add_rotation_rows,
     locate_tips,
+    one_tip,
 )
 from climbing_rig.maths import distance, matrix_from_quaternion, rotate, rotation_vector_between
 from climbing_rig.model.kinematics import forward, integrate
-from climbing_rig.model.tree import KinematicTree
+from climbing_rig.model.tree import KinematicTree, one_joint_tree
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.int64]
@@ -263,3 +264,13 @@ def propose(
         step_out[3 + k] = work.error[k]
     for j in range(n):
         step_out[6 + j] = work.q[j] - q[j]
+
+
+def warm_up() -> None:
+    """Compiles the proposal, or loads it from the cache."""
+    one = np.ones(1)
+    propose(
+        one_joint_tree(), -one, one, one_tip(), make_probes(np.ones(1, np.int64), np.zeros((1, 3)), one),
+        Posture(np.zeros(1), np.eye(3), np.ones(7), one, np.ones(7, np.int64)), 1, True,
+        np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(1), np.zeros(7), make_proposal_work(2, 1, 1, 1),
+    )  # fmt: skip

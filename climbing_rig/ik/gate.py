@@ -24,10 +24,11 @@ from climbing_rig.ik.tips import (
     add_point_rows,
     add_rotation_rows,
     locate_tips,
+    one_tip,
 )
 from climbing_rig.maths import distance, rotation_vector_between
 from climbing_rig.model.kinematics import forward, integrate
-from climbing_rig.model.tree import KinematicTree
+from climbing_rig.model.tree import KinematicTree, one_joint_tree
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.int64]
@@ -308,3 +309,13 @@ def _finite(position: Array, orientation: Array, q: Array) -> bool:
     for j in range(q.shape[0]):
         total += q[j]
     return math.isfinite(total)
+
+
+def warm_up() -> None:
+    """Compiles the gate, or loads it from the cache."""
+    one = np.ones(1)
+    pass_gate(
+        one_joint_tree(), Limits(-one, one, one, 1.0, 1.0), one_tip(), np.ones(7), np.zeros(7), 0.01, True,
+        np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(1), np.zeros(3), np.zeros(4), np.zeros(1),
+        np.zeros(7, np.int64), make_gate_work(2, 1, 1),
+    )  # fmt: skip

@@ -153,3 +153,13 @@ def add_clearance_row(
     for j in range(scratch.shape[1]):
         rows.jt[j, count] = normal[0] * scratch[0, j] + normal[1] * scratch[1, j] + normal[2] * scratch[2, j]
     return count + 1
+
+
+def one_tip() -> Tips:
+    """One tip on the first body: enough of a limb to compile a kernel with."""
+    return make_tips(np.ones(1, np.int64), np.zeros((1, 3)), np.eye(3)[None])
+
+
+def warm_up() -> None:
+    """Compiles what is called from Python, or loads it from the cache."""
+    locate_tips(one_tip(), np.tile(np.eye(3), (2, 1, 1)), np.zeros((2, 3)))

@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from climbing_rig.maths import matrix_from_quaternion
-from climbing_rig.model.tree import ROOT, SLIDING, TURNING, KinematicTree
+from climbing_rig.model.tree import SLIDING, TURNING, KinematicTree, one_joint_tree
 
 Array = NDArray[np.float64]
 
@@ -183,16 +183,7 @@ def integrate(
 
 def warm_up() -> None:
     """Compiles every kernel of this module, or loads it from the cache."""
-    tree = KinematicTree(
-        parent=np.array([-1, 0], np.int64),
-        kind=np.array([ROOT, TURNING], np.int64),
-        dof=np.array([-1, 0], np.int64),
-        multiplier=np.ones(2),
-        offset=np.zeros(2),
-        axis=np.array([[1.0, 0.0, 0.0]] * 2),
-        origin_rotation=np.tile(np.eye(3), (2, 1, 1)),
-        origin_translation=np.zeros((2, 3)),
-    )
+    tree = one_joint_tree()
     position, orientation, q, delta = np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(1), np.zeros(7)
     rotations, translations, out = np.empty((2, 3, 3)), np.empty((2, 3)), np.empty((3, 7))
     forward(tree, position, orientation, q, rotations, translations)

@@ -37,3 +37,17 @@ class KinematicTree(NamedTuple):
     """(B, 3, 3) joint frame in the parent body's frame."""
     origin_translation: Array
     """(B, 3)."""
+
+
+def one_joint_tree() -> KinematicTree:
+    """A root with one turning joint: enough of a robot to compile a kernel with."""
+    return KinematicTree(
+        parent=np.array([-1, 0], np.int64),
+        kind=np.array([ROOT, TURNING], np.int64),
+        dof=np.array([-1, 0], np.int64),
+        multiplier=np.ones(2),
+        offset=np.zeros(2),
+        axis=np.array([[1.0, 0.0, 0.0]] * 2),
+        origin_rotation=np.tile(np.eye(3), (2, 1, 1)),
+        origin_translation=np.zeros((2, 3)),
+    )

@@ -46,7 +46,8 @@ class Wall:
             normals = cloud.normals[kept]
         climbable = np.ones(len(kept), dtype=np.bool_) if cloud.climbable is None else cloud.climbable[kept]
         self.spacing: float = float(np.median(spacing))
-        self._tree, order = build_tree(local, normals, spacing, climbable, self.offset)
+        # A copy: a read-only array is another type to a kernel, one that nothing has warmed up.
+        self._tree, order = build_tree(local, normals, spacing, climbable, self.offset.copy())
         kept = kept[order]
         self.points: Vector = cloud.points[kept]
         self.normals: Vector = normals[order]

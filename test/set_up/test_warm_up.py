@@ -46,3 +46,39 @@ def _names(function: ast.FunctionDef) -> set[str]:
 def _dispatcher(path: Path, name: str) -> object:
     module = ".".join(path.relative_to(warm_up.PACKAGE.parent).with_suffix("").parts)
     return getattr(import_module(module), name)
+
+
+CLIMB = """
+from climbing_rig import Climber, Wall, warm_up
+warm_up.compile_kernels(lambda line: None)
+from climbing_rig.numba_cache import kernel_sources
+import ast, importlib, numba
+
+def dispatchers():
+    for path in kernel_sources(warm_up.PACKAGE):
+        name = ".".join(path.relative_to(warm_up.PACKAGE.parent).with_suffix("").parts)
+        for value in vars(importlib.import_module(name)).values():
+            if isinstance(value, numba.core.dispatcher.Dispatcher):
+                yield value
+
+before = {id(d): (d, len(d.signatures)) for d in dispatchers()}
+climber = Climber.from_files(wall=Wall.from_spec("generated:slab?angle=30&spacing=0.04"))
+climber.begin_attach()
+while climber.attaching:
+    climber.step(0.02, {})
+for limb in ("left_hand", "right_foot"):
+    climber.step(0.02, {limb: {"grip": False}})
+    for k in range(40):
+        climber.step(0.02, {limb: {"move": (0.1, 0.2)}})
+    climber.step(0.02, {limb: {"goal": (0.0, 0.0, 1.0)}})
+    climber.step(0.02, {limb: {"grip": True}})
+    for k in range(40):
+        climber.step(0.02, {})
+climber.reset()
+print("late:", [d.py_func.__name__ for d, count in before.values() if len(d.signatures) > count])
+"""
+
+
+def test_a_warmed_climber_compiles_nothing_more_while_it_climbs() -> None:
+    result = subprocess.run([sys.executable, "-c", CLIMB], check=True, capture_output=True, text=True)
+    assert result.stdout.strip().endswith("late: []"), result.stdout
