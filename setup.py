@@ -1,4 +1,4 @@
-"""Data files of the ROS package, and what pyproject.toml says is dynamic; everything else is there."""
+"""Data files of the ROS package, which only code can list; everything else about it is in setup.cfg."""
 
 from pathlib import Path
 
@@ -27,4 +27,5 @@ def data_files():
     return rows
 
 
-setup(license="Apache-2.0", python_requires=">=3.10", data_files=data_files())
+# colcon cannot read the Python version from setup.cfg.
+setup(python_requires=">=3.10", data_files=data_files())

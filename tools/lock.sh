@@ -13,9 +13,14 @@ compile() {
 
 made='# Exact versions for Python 3.10 to 3.14, made by `make lock` from'
 {
-    echo "$made pyproject.toml and its extra \"test\"."
-    compile pyproject.toml --extra test
+    echo "$made setup.cfg and its extra \"test\"."
+    compile setup.cfg --extra test
 } > "$scratch/libraries.txt"
+{
+    echo "$made setup.cfg and its extra \"test\", for the numpy 1 of a ROS 2 installation."
+    echo "numpy<2" > "$scratch/numpy1"
+    compile setup.cfg --extra test --constraint "$scratch/numpy1"
+} > "$scratch/libraries-numpy1.txt"
 compile requirements/ros.in --constraint "$scratch/libraries.txt" > "$scratch/ros.all"
 
 # What the libraries bring already is left to their lock.
@@ -26,4 +31,4 @@ sed 's/[ =].*//' "$scratch/libraries.txt" | sort -u > "$scratch/known"
         grep -qxF "${line%%[ =]*}" "$scratch/known" || echo "$line"
     done < "$scratch/ros.all"
 } > "$scratch/ros.txt"
-cp "$scratch/libraries.txt" "$scratch/ros.txt" requirements/
+cp "$scratch/libraries.txt" "$scratch/libraries-numpy1.txt" "$scratch/ros.txt" requirements/

@@ -92,19 +92,21 @@ def steps_with_wheels(python: str) -> list[Step]:
 
 
 def steps_with_ros(python: str) -> list[Step]:
-    """The system's ROS 2 and its numpy, for which its message packages were compiled; the rest from the registry."""
+    """The system's ROS 2 and its numpy, for which its message packages were compiled; what else it lacks, pinned."""
     command = [python, "-c", "import numpy; print(numpy.__version__)"]
     numpy = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    lock = ROOT / "requirements" / ("libraries-numpy1.txt" if numpy.startswith("1.") else "libraries.txt")
     constraints = VENV / "constraints.txt"
 
     def install() -> None:
-        constraints.write_text(f"numpy=={numpy}\n")
+        others = [line for line in lock.read_text().splitlines() if not line.startswith("numpy==")]
+        constraints.write_text("\n".join([*others, f"numpy=={numpy}\n"]))
         run(*PIP, "--constraint", str(constraints), "--editable", ".[test]")
 
-    step = package()
+    made_from = (*package().made_from, lock, numpy)
     return [
         environment(python, ros=True),
-        Step(step.name, "installing libraries and climbing_rig", (*step.made_from, numpy), install),
+        Step("libraries", "installing libraries and climbing_rig", made_from, install),
     ]
 
 
