@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped, TwistStamped
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.executors import Executor
 from rclpy.node import Node
 from rclpy.task import Future
@@ -46,12 +47,14 @@ class Inlets:
         self.wall = WallIntake(node, post, self._map_frame, self._odom)
         node.create_subscription(PointCloud2, "wall/map", self.wall.receive, qos.LATCHED)
         node.create_subscription(TwistStamped, "limb_cmds", self._on_move, qos.COMMAND)
+        # A call that waits must not lock the others out: attach answers after seconds, and stop has to get through.
+        together = ReentrantCallbackGroup()
         for limb in self._limbs:
             node.create_subscription(PoseStamped, f"{limb}/goal", self._goal_callback(limb), qos.COMMAND)
-            node.create_service(SetBool, f"{limb}/grip", self._grip_callback(limb))
+            node.create_service(SetBool, f"{limb}/grip", self._grip_callback(limb), callback_group=together)
         for name, verb in TRIGGERS.items():
-            node.create_service(Trigger, name, self._trigger_callback(verb))
-        node.create_service(SetBool, "pause", self._on_pause)
+            node.create_service(Trigger, name, self._trigger_callback(verb), callback_group=together)
+        node.create_service(SetBool, "pause", self._on_pause, callback_group=together)
 
     def _on_move(self, message: TwistStamped) -> None:
         now = self._node.get_clock().now().nanoseconds
