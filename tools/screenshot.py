@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the README's pictures: starts the climber, a wall and the page, climbs a little, and looks at it.
+"""Makes the README's picture: starts the climber, a wall and the page, climbs a little, and looks at it.
 
-    python tools/screenshot.py                      docs/images/page.png
-    python tools/screenshot.py --gif                docs/images/climb.gif as well
+    python tools/screenshot.py                      writes docs/images/page.png
 
-Needs playwright, a chromium and Pillow, as the tests do. Without a graphics card one
-picture takes some seconds; the climber is paused meanwhile.
+Needs playwright, a chromium and Pillow, as the tests do. Without a graphics card it takes some minutes.
 """
 
 from __future__ import annotations
@@ -26,11 +24,6 @@ from climbing_rig.ros.processes import own_domain, processes
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE = (1600, 900)
-GIF_SIZE = (1000, 520)
-GIF_CLIP = {"x": 70, "y": 0, "width": 600, "height": 520}
-"""What of that page the panel leaves free."""
-GIF_FRAME = 0.22
-"""Seconds of climbing between two frames of the animation."""
 PATIENCE = 180.0
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -56,9 +49,8 @@ class ShootingError(ClimbingRigError):
 def main(args: Sequence[str] | None = None) -> int:
     """Entry point; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--output", type=Path, default=IMAGES, help="folder for the pictures (default: %(default)s)")
+    parser.add_argument("--output", type=Path, default=IMAGES, help="folder for the picture (default: %(default)s)")
     parser.add_argument("--wall", default="tall", help="wall, as for the demo (default: %(default)s)")
-    parser.add_argument("--gif", action="store_true", help="the animation too")
     parser.add_argument("--dark", action="store_true", help="the dark page")
     options = parser.parse_args(args)
     return run(lambda lifetime: _shoot(lifetime, options))
@@ -84,10 +76,7 @@ def _shoot(lifetime: Lifetime, options: argparse.Namespace) -> int:
             with spinning(node, lifetime), sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=_browser(), args=list(FLAGS))
                 climber.attach()
-                if options.gif:
-                    _film(browser, address, climber, options.output / "climb.gif")
-                else:
-                    climber.climb(lambda: None)
+                climber.climb()
                 climber.reach_out()
                 _photograph(browser, address, options.output / "page.png", dark=options.dark)
                 browser.close()
@@ -117,8 +106,6 @@ class Director:
 
         self._client = LimbClient(node)
         self._lifetime = lifetime
-        self._frame: Callable[[], None] = lambda: None
-        self._next_frame = 0.0
 
     def attach(self) -> None:
         """Until every limb holds."""
@@ -130,13 +117,11 @@ class Director:
         if not answers[0][0]:
             raise ShootingError(f"attach: {answers[0][1]}")
 
-    def climb(self, frame: Callable[[], None]) -> None:
-        """Every limb once; ``frame`` is called every GIF_FRAME seconds, with the climber paused."""
-        self._frame = frame
+    def climb(self) -> None:
+        """Every limb once."""
         for limb, right, up in CLIMB:
             self._go(limb, right, up)
             self._grip(limb, True, "locked")
-        self._frame = lambda: None
 
     def reach_out(self) -> None:
         """Leaves one limb hovering over its next hold."""
@@ -148,13 +133,13 @@ class Director:
         steps = round(distance / SPEED / 0.05)
         for _ in range(steps):
             self._client.move(limb, right / distance * SPEED, up / distance * SPEED)
-            self._sleep(0.05)
-        self._wait(lambda: self._phase(limb) == "candidate", f"{limb} finds no hold", 10.0)
-        self._sleep(0.3)
+            time.sleep(0.05)
+        self._wait(lambda: self._phase(limb) == "candidate", f"{limb} finds no hold", 60.0)
+        time.sleep(0.3)
 
     def _grip(self, limb: str, hold: bool, phase: str) -> None:
         self._client.grip(limb, hold, lambda _done, _words: None)
-        self._wait(lambda: self._phase(limb) == phase, f"{limb} does not become {phase}", 20.0)
+        self._wait(lambda: self._phase(limb) == phase, f"{limb} does not become {phase}", 120.0)
 
     def _phase(self, limb: str) -> str:
         return self._client.report.limbs[limb].phase
@@ -164,22 +149,7 @@ class Director:
         while not until():
             if time.monotonic() > deadline or self._lifetime.ended:
                 raise ShootingError(f"{otherwise}; the climber says: {self._client.report}")
-            self._sleep(0.05)
-
-    def _sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
-        if time.monotonic() >= self._next_frame:
-            self._pause(True)
-            self._frame()
-            self._pause(False)
-            self._next_frame = time.monotonic() + GIF_FRAME
-
-    def _pause(self, paused: bool) -> None:
-        answered: list[bool] = []
-        self._client.pause(paused, lambda done, _words: answered.append(done))
-        deadline = time.monotonic() + 2.0
-        while not answered and time.monotonic() < deadline:
-            time.sleep(0.005)
+            time.sleep(0.05)
 
 
 def _open(browser: object, address: str, size: tuple[int, int], **options: object) -> object:
@@ -217,25 +187,6 @@ def _photograph(browser: object, address: str, file: Path, *, dark: bool) -> Non
     page.screenshot(path=str(file))
     page.close()
     print(f"{file}: {file.stat().st_size // 1024} KiB", file=sys.stderr)
-
-
-def _film(browser: object, address: str, climber: Director, file: Path) -> None:
-    from PIL import Image
-
-    page = _open(browser, address, GIF_SIZE)
-    _settled(page)
-    frames: list[Image.Image] = []
-
-    def frame() -> None:
-        page.wait_for_timeout(300)
-        frames.append(Image.open(io.BytesIO(page.screenshot(clip=GIF_CLIP))).convert("RGB"))
-
-    climber.climb(frame)
-    page.close()
-    palette = frames[len(frames) // 2].quantize(128)
-    small = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in frames]
-    small[0].save(file, save_all=True, append_images=small[1:], duration=90, loop=0, optimize=True)
-    print(f"{file}: {len(frames)} frames, {file.stat().st_size // 1024} KiB", file=sys.stderr)
 
 
 if __name__ == "__main__":
