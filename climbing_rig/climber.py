@@ -6,40 +6,31 @@ import itertools
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from climbing_rig.errors import CommandError
 from climbing_rig.ik import gate
-from climbing_rig.ik.whole_body import IDLE, LOCKED, MOVING, GateResult, Pose, WholeBody, root_axes
-from climbing_rig.limbs.command import LimbCommand
+from climbing_rig.ik.whole_body import IDLE, LOCKED, MOVING, Pose, WholeBody, root_axes
+from climbing_rig.limbs.command import LimbCommand, checked_commands, checked_dt
 from climbing_rig.limbs.guide import wall_up
 from climbing_rig.limbs.limb import Limb, Surroundings, facing
 from climbing_rig.limbs.phases import Phase
-from climbing_rig.maths import Vector, length, quaternion_from_matrix, smoothing, unit
+from climbing_rig.maths import Vector, length, smoothing, unit
 from climbing_rig.model import RobotDescription, RobotModel, load_description, load_urdf
 from climbing_rig.placement import Placement, plan_placement
 from climbing_rig.share import resolve
-from climbing_rig.state import BaseState, ClimberState, GateStatus, LimbState
+from climbing_rig.snapshot import GATE_STATUS, snapshot
+from climbing_rig.state import ClimberState, GateStatus
 from climbing_rig.wall import Wall
 
-LONGEST_TICK = 0.1
 NORMAL_RATE = 4.0
 """1/s at which the body normal follows the mean of the holds' normals."""
 REACH_MARGIN = 0.012
 """Share of a limb's length it never straightens through; a fixed length would mean other bends on other robots."""
 HEADLONG = 0.3
 """Horizontal part of the facing direction under which the head's direction starts to count as the heading."""
-_GATE_STATUS = {
-    gate.SOLVED: GateStatus.SOLVED,
-    gate.CLAMPED: GateStatus.CLAMPED,
-    gate.STALLED: GateStatus.STALLED,
-    gate.RECOVERY: GateStatus.RECOVERY,
-    gate.STILL: GateStatus.STILL,
-}
-_ROOT_VARIABLES = ("base x", "base y", "base z", "base turn x", "base turn y", "base turn z")
 
 
 class Climber:
@@ -225,8 +216,8 @@ class Climber:
             CommandError: A wrong call (dt, limb name, shape, not finite): nothing has changed. A wish that cannot be
                 met is no error: it sets the limb's ``reason``.
         """
-        dt = _checked_dt(dt)
-        checked = self._checked(commands or {})
+        dt = checked_dt(dt)
+        checked = checked_commands(commands or {}, self.limb_names)
         if self._placement is not None:
             return self._step_to_placement(self._placement, dt, checked)
 
@@ -248,7 +239,7 @@ class Climber:
         for limb in self._limbs.values():
             limb.arrive(dt, here)
         self._time += dt
-        return self._publish(_GATE_STATUS[result.status], result)
+        return self._publish(GATE_STATUS[result.status], result.bound)
 
     def _step_to_placement(self, placement: Placement, dt: float, commands: Mapping[str, LimbCommand]) -> ClimberState:
         for name, command in commands.items():
@@ -260,27 +251,7 @@ class Climber:
         if result.status == gate.STILL:
             self._arrive_at(placement)
         self._time += dt
-        return self._publish(_GATE_STATUS[result.status], result)
-
-    def _checked(self, commands: Mapping[str, LimbCommand | Mapping[str, Any]]) -> dict[str, LimbCommand]:
-        if not isinstance(commands, Mapping):
-            raise CommandError(f"commands is {commands!r}, not a mapping of limb name to command", name="commands")
-        checked = {}
-        for name, command in commands.items():
-            if name not in self._limbs:
-                raise CommandError(f"unknown limb {name!r}", name="limb", given=name, choices=self.limb_names)
-            if isinstance(command, Mapping):
-                unknown = set(command) - {"move", "grip", "goal"}
-                if unknown:
-                    raise CommandError(
-                        f"limb '{name}': unknown {sorted(map(str, unknown))}", name=name, given=command,
-                        choices=("move", "grip", "goal"),
-                    )  # fmt: skip
-                command = LimbCommand(**command)
-            elif not isinstance(command, LimbCommand):
-                raise CommandError(f"limb '{name}': {command!r} is not a LimbCommand", name=name, given=command)
-            checked[name] = command.checked(name)
-        return checked
+        return self._publish(GATE_STATUS[result.status], result.bound)
 
     def _heading(self) -> Vector:
         """Unit horizontal direction the body faces; where it faces up or down, that of its head."""
@@ -332,57 +303,6 @@ class Climber:
             limb.rotation = body.tips.rotation[i].copy()
             limb.centre = body.reach_centre(i)
 
-    # -- what it returns -----------------------------------------------------------------------------------------
-
-    def _publish(self, status: GateStatus, result: GateResult | None = None) -> ClimberState:
-        pose = self._body.pose
-        values = self.model.joint_values(pose.q)
-        self._state = ClimberState(
-            time=self._time,
-            joints=MappingProxyType(dict(zip(self.joint_names, values.tolist(), strict=True))),
-            base=BaseState(_frozen(pose.position), _frozen(pose.orientation)),
-            limbs=MappingProxyType({name: self._limb_state(limb) for name, limb in self._limbs.items()}),
-            gate=status,
-            bounds=self._bound_names(result) if result is not None else (),
-        )
+    def _publish(self, status: GateStatus, bound: NDArray[np.int64] | None = None) -> ClimberState:
+        self._state = snapshot(self._body, self._limbs, self._surroundings().body_normal, self._time, status, bound)
         return self._state
-
-    def _limb_state(self, limb: Limb) -> LimbState:
-        orientation = np.empty(4)
-        quaternion_from_matrix(limb.rotation, orientation)
-        free = limb.phase is Phase.FREE
-        return LimbState(
-            phase=limb.phase,
-            tip=_frozen(limb.tip),
-            contact=None if limb.contact is None else _frozen(limb.contact),
-            normal=_frozen(self._surroundings().body_normal if free else limb.normal),
-            surface_point=None if limb.surface_point is None else _frozen(limb.surface_point),
-            guide=None if free else _frozen(limb.guide),
-            target=None if free else _frozen(limb.target),
-            reason=limb.words,
-            orientation=_frozen(orientation),
-        )
-
-    def _bound_names(self, result: GateResult) -> tuple[str, ...]:
-        held = np.flatnonzero(result.bound)
-        if not len(held):
-            return ()
-        names = _ROOT_VARIABLES + self.model.joint_names
-        what = {gate.AT_SPEED: "velocity", gate.AT_LIMIT: "limit"}
-        return tuple(f"{what[int(result.bound[j])]} of {names[j]}" for j in held)
-
-
-def _checked_dt(dt: float) -> float:
-    try:
-        value = float(dt)
-    except (TypeError, ValueError):
-        raise CommandError(f"dt is {dt!r}, not a number of seconds", name="dt", given=dt) from None
-    if not 0.0 < value <= LONGEST_TICK:
-        raise CommandError(f"dt is {value!r}; valid: 0 < dt <= {LONGEST_TICK} s", name="dt", given=dt)
-    return value
-
-
-def _frozen(array: Vector) -> Vector:
-    copy = np.array(array, dtype=np.float64)
-    copy.setflags(write=False)
-    return copy

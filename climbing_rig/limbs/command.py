@@ -1,12 +1,17 @@
-"""What a user asks of one limb in one tick."""
+"""What a user asks of the limbs in one tick, and the checks it must pass before anything changes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
 from climbing_rig.errors import CommandError
+
+LONGEST_TICK = 0.1
+"""Seconds one step may take."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,51 @@ class LimbCommand:
             grip=None if self.grip is None else bool(self.grip),
             goal=None if goal is None else (goal[0], goal[1], goal[2]),
         )
+
+
+FIELDS = tuple(field.name for field in fields(LimbCommand))
+
+
+def checked_dt(dt: float) -> float:
+    """The seconds of a tick.
+
+    Raises:
+        CommandError: Not a number, or not in 0 < dt <= LONGEST_TICK.
+    """
+    try:
+        value = float(dt)
+    except (TypeError, ValueError):
+        raise CommandError(f"dt is {dt!r}, not a number of seconds", name="dt", given=dt) from None
+    if not 0.0 < value <= LONGEST_TICK:
+        raise CommandError(f"dt is {value!r}; valid: 0 < dt <= {LONGEST_TICK} s", name="dt", given=dt)
+    return value
+
+
+def checked_commands(
+    commands: Mapping[str, LimbCommand | Mapping[str, Any]], limbs: tuple[str, ...]
+) -> dict[str, LimbCommand]:
+    """All commands of a tick, with plain values; a mapping of a command's fields counts as one.
+
+    Raises:
+        CommandError: An unknown limb or field, a wrong shape, or a value that is not finite.
+    """
+    if not isinstance(commands, Mapping):
+        raise CommandError(f"commands is {commands!r}, not a mapping of limb name to command", name="commands")
+    checked = {}
+    for name, command in commands.items():
+        if name not in limbs:
+            raise CommandError(f"unknown limb {name!r}", name="limb", given=name, choices=limbs)
+        if isinstance(command, Mapping):
+            unknown = set(command) - set(FIELDS)
+            if unknown:
+                raise CommandError(
+                    f"limb '{name}': unknown {sorted(map(str, unknown))}", name=name, given=command, choices=FIELDS
+                )
+            command = LimbCommand(**command)
+        elif not isinstance(command, LimbCommand):
+            raise CommandError(f"limb '{name}': {command!r} is not a LimbCommand", name=name, given=command)
+        checked[name] = command.checked(name)
+    return checked
 
 
 def _numbers(value: object, size: int, name: str) -> list[float] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from climbing_rig.climber import LONGEST_TICK
+from climbing_rig.limbs.command import LONGEST_TICK
 
 SECOND = 1_000_000_000
 JUMP = SECOND // 2
