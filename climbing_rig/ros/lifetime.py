@@ -89,6 +89,7 @@ def spinning(node: Node, lifetime: Lifetime) -> Iterator[Executor]:
 
     executor = SingleThreadedExecutor()
     executor.add_node(node)
+    leaving = threading.Event()
 
     def spin() -> None:
         try:
@@ -96,7 +97,9 @@ def spinning(node: Node, lifetime: Lifetime) -> Iterator[Executor]:
         except ExternalShutdownException:
             lifetime.ended = True
         except BaseException as error:
-            lifetime.failure = error
+            # An executor that is shut down in mid-wait may find its handles gone: that is the end, not a failure.
+            if not leaving.is_set():
+                lifetime.failure = error
             lifetime.ended = True
 
     thread = threading.Thread(target=spin, name="callbacks", daemon=True)
@@ -104,6 +107,7 @@ def spinning(node: Node, lifetime: Lifetime) -> Iterator[Executor]:
     try:
         yield executor
     finally:
+        leaving.set()
         executor.shutdown(timeout_sec=1.0)
         thread.join(timeout=2.0)
         node.destroy_node()
