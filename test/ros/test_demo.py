@@ -18,7 +18,7 @@ KEYS = {
 CLIMBS = {
     "the default climber a metre up the tall wall": ((), 1.0),
     "LORIS up the same scan at its true size": (("--robot", "config/loris.yaml", "--wall", "tall_true_size"), 0.3),
-    "the default climber across and up the leaning scan": (("--wall", "leaning", "--traverse", "0.3"), 0.4),
+    "the default climber across and up the leaning scan": (("--wall", "leaning", "--traverse", "0.15"), 0.4),
 }
 
 
