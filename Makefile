@@ -28,7 +28,7 @@ test: lint ## Linters, types and the whole test suite
 lint: set-up ## Linters and types alone
 	@$(BIN)/ruff check $(SOURCES)
 	@$(BIN)/ruff format --check $(SOURCES)
-	@$(BIN)/mypy
+	@$(BIN)/python tools/check_types.py
 
 format: set-up ## Rewrites the sources in the one format
 	@$(BIN)/ruff check --fix-only $(SOURCES)

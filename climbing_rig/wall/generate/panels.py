@@ -198,7 +198,9 @@ def _sampled(panels: list[Panel], options: dict[str, float]) -> GeneratedWall:
         normals.append(np.tile(panel.normal, (len(along), 1)))
 
     def distance(positions: Vectors) -> Vectors:
-        return np.min([panel.distance(positions) for panel in panels], axis=0)
+        distances: Vectors = np.stack([panel.distance(positions) for panel in panels])
+        nearest: Vectors = distances.min(axis=0)
+        return nearest
 
     stacked = np.concatenate(points)
     return GeneratedWall(

@@ -63,8 +63,8 @@ def _axis(
     values: NDArray[np.generic], axis: int, shape: tuple[int, int], variable: str, name: str
 ) -> NDArray[np.float64]:
     """The coordinates along one side of the grid, from a vector or a mesh grid."""
-    line = values[0] if values.shape == shape and axis == 1 else values[:, 0] if values.shape == shape else values
-    line = np.asarray(line, dtype=np.float64).ravel()
+    given = values[0] if values.shape == shape and axis == 1 else values[:, 0] if values.shape == shape else values
+    line: NDArray[np.float64] = np.asarray(given, dtype=np.float64).ravel()
     if len(line) != shape[axis] or not (np.diff(line) != 0.0).all():
         raise CloudError(
             f"{name}: {variable} has {len(line)} coordinates for {shape[axis]} grid lines, or repeats one", name=name
