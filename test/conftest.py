@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 import climbing_rig  # noqa: F401  (points numba's cache to its folder before a test module imports numba)
@@ -17,3 +19,14 @@ os.environ["ROS_AUTOMATIC_DISCOVERY_RANGE"] = "LOCALHOST"
 # The first call of a kernel compiles it: no example's time says anything.
 settings.register_profile("kernels", deadline=None)
 settings.load_profile("kernels")
+
+
+@pytest.fixture(scope="session")
+def ros() -> Iterator[None]:
+    """Rclpy for all tests of this process: its context can be started but once."""
+    import rclpy
+    from rclpy.signals import SignalHandlerOptions
+
+    rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+    yield
+    rclpy.shutdown()

@@ -12,12 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import rclpy
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState, MultiDOFJointState, PointCloud2
 
 from climbing_rig.ros import qos
@@ -30,13 +28,6 @@ from climbing_rig.wall.generate.panels import flat
 
 START_UP = 240.0
 """Seconds a node may take to go live: the kernels may have to be compiled."""
-
-
-@pytest.fixture(scope="session")
-def ros() -> Iterator[None]:
-    rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
-    yield
-    rclpy.shutdown()
 
 
 class NodeProcess:

@@ -39,7 +39,7 @@ def eventually() -> Callable[[Callable[[], object]], None]:
 
 
 @pytest.fixture(scope="module")
-def climber() -> Iterator[StandIn]:
+def climber(ros: None) -> Iterator[StandIn]:
     """A stand-in for the climber node."""
     with stand_in() as node:
         yield node

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
-import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PoseStamped, Transform, TransformStamped, TwistStamped
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import JointState, MultiDOFJointState, PointCloud2, PointField
 from std_msgs.msg import String
@@ -144,24 +143,22 @@ def _wall() -> PointCloud2:
 
 @contextmanager
 def stand_in() -> Iterator[StandIn]:
-    """A stand-in that is spun by a thread of its own."""
-    rclpy.init()
+    """A stand-in that is spun by a thread of its own; rclpy is running."""
     node = StandIn()
     executor = SingleThreadedExecutor()
     executor.add_node(node)
+    ended = threading.Event()
 
     def spin() -> None:
-        try:
-            while rclpy.ok():
-                executor.spin_once(timeout_sec=0.1)
-        except ExternalShutdownException:
-            return
+        while not ended.is_set():
+            executor.spin_once(timeout_sec=0.1)
 
     thread = threading.Thread(target=spin)
     thread.start()
     try:
         yield node
     finally:
-        rclpy.try_shutdown()
+        ended.set()
         thread.join()
+        executor.shutdown()
         node.destroy_node()
