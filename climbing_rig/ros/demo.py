@@ -94,9 +94,10 @@ def _body(lifetime: Lifetime, options: argparse.Namespace) -> int:
 
     with processes() as group, ros([]):
         lifetime.guard()
-        _start(group, options)
         node = Node("demo")
+        # Reads the robot: one that cannot be used is told before anything is started.
         expedition = Expedition(node, options.robot, options.rate, say, record=options.headless)
+        _start(group, options)
         with spinning(node, lifetime):
             if not _wait(lifetime, group, expedition):
                 return 0
