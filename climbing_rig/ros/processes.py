@@ -15,7 +15,7 @@ from climbing_rig.errors import ClimbingRigError
 from climbing_rig.ros.dds import profile_environment
 
 ENDING = 5.0
-"""Seconds a process has to end after SIGINT before it is killed."""
+"""Seconds a process has to end after SIGTERM before it is killed."""
 
 
 class ProcessError(ClimbingRigError):
@@ -67,7 +67,8 @@ class Processes:
         """Asks all to end, the last started first, and waits; kills what does not."""
         for process in reversed(self._running.values()):
             if process.poll() is None:
-                process.send_signal(signal.SIGINT)
+                # Not SIGINT: a Python that is still starting answers that with a traceback.
+                process.send_signal(signal.SIGTERM)
         deadline = time.monotonic() + ENDING
         while time.monotonic() < deadline and any(process.poll() is None for process in self._running.values()):
             time.sleep(0.02)
