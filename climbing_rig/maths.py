@@ -1,7 +1,8 @@
 """Vectors, rotations and smoothing shared by every stage: small compiled kernels.
 
 Quaternions are (x, y, z, w), as in ROS; rotation matrices take child coordinates to parent coordinates; a rotation
-vector is axis times angle in radians. Kernels write into ``out`` and allocate nothing.
+vector is axis times angle in radians. Kernels with an ``out`` write into it and allocate nothing; the others return a
+small new array.
 """
 
 from __future__ import annotations
