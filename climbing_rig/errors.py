@@ -47,3 +47,26 @@ class CommandError(ClimbingRigError):
 
 class AttachError(ClimbingRigError):
     """No placement on the wall was found; ``choices`` names the limbs that found no hold. Nothing has changed."""
+
+
+class RigError(ClimbingRigError):
+    """A rig graph that cannot be compiled or executed; ``name`` is the node (or unit), ``pin`` the pin.
+
+    Attributes:
+        pin: The pin it is about, or None.
+        line: Line of the graph's file, or None.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        name: str | None = None,
+        pin: str | None = None,
+        line: int | None = None,
+        given: object = None,
+        choices: Iterable[str] = (),
+    ) -> None:
+        self.pin = pin
+        self.line = line
+        super().__init__(message, name=name, given=given, choices=choices)
