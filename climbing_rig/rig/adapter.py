@@ -26,7 +26,8 @@ def adapt(unit: Unit) -> Any:
     name = "native_" + re.sub(r"\W", "_", unit.name)
     names: dict[str, Any] = {
         "__name__": unit.function.py_func.__module__,
-        "carray": numba.carray, "at": at, "floats_at": floats_at, "integers_at": integers_at, "kernel": unit.function,
+        "carray": numba.carray,  # type: ignore[attr-defined]
+        "at": at, "floats_at": floats_at, "integers_at": integers_at, "kernel": unit.function,
     }  # fmt: skip
     source = _source(unit, name, names)
     exec(compile("\n" * max(unit.line - 1, 0) + source, unit.file, "exec"), names)
