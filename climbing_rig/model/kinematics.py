@@ -33,10 +33,26 @@ def forward(
         rotations: (B, 3, 3) written: body axes in the world.
         translations: (B, 3) written: body origins in the world.
     """
-    matrix_from_quaternion(orientation, rotations[0])
-    for i in range(3):
-        translations[0, i] = position[i]
-    for b in range(1, tree.parent.shape[0]):
+    forward_range(tree, position, orientation, q, rotations, translations, 0, tree.parent.shape[0])
+
+
+@njit(cache=True)
+def forward_range(
+    tree: KinematicTree,
+    position: Array,
+    orientation: Array,
+    q: Array,
+    rotations: Array,
+    translations: Array,
+    first: int,
+    end: int,
+) -> None:
+    """World poses of the bodies ``first`` to ``end - 1``, those before them being up to date; see ``forward``."""
+    if first == 0 and end > 0:
+        matrix_from_quaternion(orientation, rotations[0])
+        for i in range(3):
+            translations[0, i] = position[i]
+    for b in range(max(first, 1), end):
         p = tree.parent[b]
         value = tree.multiplier[b] * q[tree.dof[b]] + tree.offset[b]
         x, y, z = tree.axis[b, 0], tree.axis[b, 1], tree.axis[b, 2]
