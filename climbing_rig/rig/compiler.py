@@ -260,7 +260,7 @@ class _Compiler:
             self._operands.append(self._contexts[context])
         self._operands += [slot.offset for slot in inputs + outputs]
         number = self._units.setdefault(unit, len(self._units))
-        self._emit(node, EXECUTE, number, start)
+        self._emit(node, EXECUTE, number, start, int(unit.name == node.unit))
 
     def _block(self, nodes: list[Node], owner: str, depth: int, enabled: bool) -> None:
         try:
@@ -375,7 +375,7 @@ class _Compiler:
             code=_frozen(np.array(self._code, np.int64).reshape(-1, COLUMNS)),
             operands=_frozen(np.array(self._operands, np.int64)),
             units=tuple(self._units),
-            functions=_frozen(np.array([unit.address for unit in self._units], np.int64)),
+            functions=_frozen(np.array([unit.addresses for unit in self._units], np.int64).reshape(-1, 2)),
             image=_frozen(image),
             slots=MappingProxyType(self._slots),
             variables=MappingProxyType(dict(self._of_role(VARIABLE))),
