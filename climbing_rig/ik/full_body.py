@@ -27,11 +27,10 @@ from climbing_rig.ik.tips import (
     add_point_rows,
     add_rotation_rows,
     locate_tips,
-    one_tip,
 )
 from climbing_rig.maths import distance, matrix_from_quaternion, rotate, rotation_vector_between
 from climbing_rig.model.kinematics import forward, integrate
-from climbing_rig.model.tree import KinematicTree, one_joint_tree
+from climbing_rig.model.tree import KinematicTree
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.int64]
@@ -252,12 +251,3 @@ def improve(
     for j in range(6 + n):
         largest = max(largest, abs(work.step[j]))
     return largest
-
-
-def warm_up() -> None:
-    """Compiles the proposal, or loads it from the cache."""
-    one = np.ones(1)
-    improve(
-        one_joint_tree(), -one, one, one_tip(), make_probes(np.ones(1, np.int64), np.zeros((1, 3)), one), one_posture(),
-        True, True, np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(1), make_proposal_work(2, 1, 1, 1),
-    )  # fmt: skip

@@ -18,7 +18,8 @@ EXECUTE, COPY, JUMP, JUMP_IF_NOT, EXIT = range(5)
 OPCODES = ("execute", "copy", "jump", "jump-if-not", "exit")
 """The five instructions; their arguments are columns 1 to 3 of the code, column 4 is the node:
 
-execute: unit, first operand, 1 for a node's own unit and 0 for items it reads or sets; copy: to, from, words; jump: to instruction; jump-if-not: to instruction, condition.
+execute: unit, first operand, 1 for a node's own unit and 0 for the items of arrays it reads or sets;
+copy: to, from, words; jump: to instruction; jump-if-not: to instruction, condition.
 """
 COLUMNS = 5
 FINISHED, PAUSED, NOT_FINITE, FAILED = range(4)

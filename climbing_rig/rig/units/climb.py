@@ -24,7 +24,8 @@ from climbing_rig.maths import (
 from climbing_rig.maths import (
     unit as unit_vector,
 )
-from climbing_rig.rig import climb
+from climbing_rig.rig.climb import FREE, SEARCHING
+from climbing_rig.rig.climb import LOCKED as HOLDING
 from climbing_rig.rig.skeleton import changed, locate
 from climbing_rig.rig.unit import pin, unit
 from climbing_rig.wall.kernels import HIT, nearest
@@ -108,8 +109,8 @@ def read_limb(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """What one limb is doing and where it is to go, as its phase left it in this tick."""
     phase = limbs.phase[limb]
-    free[0], searching[0], locked[0] = phase == climb.FREE, phase == climb.SEARCHING, phase == climb.LOCKED
-    moving[0] = phase != climb.FREE and phase != climb.LOCKED
+    free[0], searching[0], locked[0] = phase == FREE, phase == SEARCHING, phase == HOLDING
+    moving[0] = phase != FREE and phase != HOLDING
     entered[0], foot[0], side[0], reach[0] = limbs.entered[limb], limbs.foot[limb], limbs.side[limb], limbs.reach[limb]
     for k in range(3):
         target[k], normal[k], up[k] = limbs.target[limb, k], limbs.normal[limb, k], limbs.up[limb, k]
@@ -225,9 +226,9 @@ def weigh(skeleton, limbs, limb, rotation, previous_limb, previous_body, dt, lim
     for k in range(3):
         centre[k] += shift[k]
     phase = limbs.phase[limb]
-    free, locked = phase == climb.FREE, phase == climb.LOCKED
+    free, locked = phase == FREE, phase == HOLDING
     extension[0] = 0.0 if free else distance(limbs.target[limb], centre) / limbs.reach[limb]
-    limb_weight[0] = limb_alpha(free, phase == climb.SEARCHING, previous_limb, dt)
+    limb_weight[0] = limb_alpha(free, phase == SEARCHING, previous_limb, dt)
     body_weight[0] = body_alpha(free, locked, extension[0], previous_body, dt)
 
 
@@ -246,7 +247,7 @@ def weigh(skeleton, limbs, limb, rotation, previous_limb, previous_body, dt, lim
 def goal(limbs, limb, target, rotation, limb_weight, body_weight):  # type: ignore[no-untyped-def]
     """Tells the solver where a limb is to be: a contact to keep, a goal to reach, or nothing for a free one."""
     tips, phase = limbs.tips, limbs.phase[limb]
-    tips.mode[limb] = IDLE if phase == climb.FREE else (LOCKED if phase == climb.LOCKED else MOVING)
+    tips.mode[limb] = IDLE if phase == FREE else (LOCKED if phase == HOLDING else MOVING)
     for k in range(3):
         tips.goal[limb, k] = target[k]
     matrix_from_quaternion(rotation, tips.goal_rotation[limb])
