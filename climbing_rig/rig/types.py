@@ -135,7 +135,7 @@ def parse_type(text: object) -> PinType:
         return PinType(match[1])
     if match[2] == LIMBS:
         return PinType(match[1], LIMBS)
-    if not match[2].isdigit() or not 0 < int(match[2]) <= 1_000_000:
+    if not match[2].isdecimal() or not 0 < int(match[2]) <= 1_000_000:
         raise ValueError(f"{text!r}: a capacity is a number from 1 to 1000000, or {LIMBS!r}")
     return PinType(match[1], int(match[2]))
 
