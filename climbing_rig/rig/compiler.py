@@ -232,8 +232,11 @@ class _Compiler:
         if array.type.capacity is None:
             raise self._error(node, f"{text}: {array.type} is no array and has no items", pin, given=text)
         if isinstance(index, int):
-            index_slot = self._allocate(f"{node.name}.{pin}[index]", PinType("int"), HIDDEN,
-                                        encode(PinType("int"), index, self._names))  # fmt: skip
+            try:
+                words = encode(PinType("int"), index, self._names)
+            except ValueError as error:
+                raise self._error(node, f"{text}: {error}", pin, given=text) from None
+            index_slot = self._allocate(f"{node.name}.{pin}[index]", PinType("int"), HIDDEN, words)
         else:
             index_slot = self._source(node, pin, index.text, emit=True)
         if index_slot.type.capacity is not None or index_slot.type.kind not in ("int", "limb"):

@@ -82,6 +82,12 @@ BROKEN = {
     "two documents": ("doc: a\n---\ndoc: b\n", 2, ""),
     "unknown anchor": ("doc: x\nnodes: *nowhere\n", 2, "alias"),
     "unsafe tag": ("doc: !!python/object/apply:os.system ['true']\n", 1, ""),
+    "no date": ("doc: x\nrobot: 2001-99-99\n", 2, "month"),
+    "no number": ("doc: x\nrobot: !!int ten\n", 2, "ten"),
+    "no timestamp": ("doc: x\nrobot: !!timestamp ten\n", 2, ""),
+    "no truth": ("doc: x\nrobot: !!bool ten\n", 2, "ten"),
+    "endless number": ("doc: x\nrobot: " + "9" * 5000 + "\n", 2, ""),
+    "control character": ("doc: x\nrobot: a\0b\n", 2, "no place"),
     "unknown key": ("doc: x\nnode: []\n", 2, "unknown key 'node'"),
     "key twice": ("doc: x\ndoc: y\n", 2, "there twice"),
     "merge key": ("a: &a {x: 1}\n", 1, "unknown key"),
@@ -225,7 +231,7 @@ def test_a_link_may_have_a_link_as_its_index():
 @pytest.mark.parametrize(
     "text",
     ["$", "$.a", "$a.", "$a..b", "$a[", "$a[]", "$a]", "$a[1", "$a b", "$a-b", "a", "", "$a[-1]", "$a[b]", "$a[1][2]",
-     "$a[$b[$c]", "$a[1].x"],
+     "$a[$b[$c]", "$a[1].x", "$a[²]"],
 )  # fmt: skip
 def test_what_is_no_link_is_refused(text):
     with pytest.raises(ValueError, match="is no link"):
