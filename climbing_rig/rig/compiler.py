@@ -11,7 +11,7 @@ import numpy as np
 
 from climbing_rig.errors import RigError
 from climbing_rig.rig.contexts import CONTEXTS
-from climbing_rig.rig.graph import Declaration, Graph, Link, Node, is_link, parse_link
+from climbing_rig.rig.graph import NAME, Declaration, Graph, Link, Node, is_link, parse_link
 from climbing_rig.rig.native import COLUMNS, COPY, EXECUTE, EXIT, JUMP, JUMP_IF_NOT
 from climbing_rig.rig.order import ordered
 from climbing_rig.rig.program import HIDDEN, INPUT, LINK, LITERAL, OUTPUT, VARIABLE, CompiledNode, Program, Slot
@@ -83,6 +83,9 @@ class _Compiler:
 
     def _declare(self, declarations: Mapping[str, Declaration], role: str) -> None:
         for name, declaration in declarations.items():
+            if not NAME.fullmatch(name):
+                raise self._error(None, f"{name!r} is no name: letters, digits and _ make one", name=name,
+                                  line=declaration.line)  # fmt: skip
             if name in self._slots:
                 raise self._error(None, f"'{name}' is declared twice", name=name, line=declaration.line)
             pin_type = self._type(declaration)
@@ -115,6 +118,8 @@ class _Compiler:
 
     def _collect(self, nodes: list[Node], home: tuple[str, ...]) -> None:
         for node in nodes:
+            if not NAME.fullmatch(node.name):
+                raise self._error(node, "that is no name: letters, digits and _ make one", given=node.name)
             if node.name in self._by_name or node.name in self._slots:
                 there = self._by_name.get(node.name)
                 where = f" (the other is in line {there.line})" if there is not None and there.line else ""
@@ -284,7 +289,7 @@ class _Compiler:
         outputs = {pin.name: self._slots[f"{node.name}.{pin.name}"] for pin in unit.outputs}
         if unit.blocks == ("body",):
             index = outputs["index"]
-            minus_one = self._allocate(f"{node.name}.start", index.type, HIDDEN,
+            minus_one = self._allocate(f"{node.name}.[start]", index.type, HIDDEN,
                                        encode(index.type, -1, self._names))  # fmt: skip
             self._emit(node, COPY, index.offset, minus_one.offset, 1)
         again = len(self._code)
