@@ -33,7 +33,10 @@ def compile_graph(graph: Graph, names: Names | None = None) -> Program:
     Raises:
         RigError: The graph cannot be compiled; names node, pin, both types and the line of the file.
     """
-    return _Compiler(graph, names or Names()).program()
+    try:
+        return _Compiler(graph, names or Names()).program()
+    except RecursionError:
+        raise RigError(f"{graph.source or graph.name}: nested too deeply", name=graph.name) from None
 
 
 class _Compiler:

@@ -90,7 +90,7 @@ def read_graph(text: str, name: str = "graph", source: str | None = None) -> Gra
     try:
         loader = _Loader(text)
         loader.path = path
-        top = loader.get_single_data()
+        return _Reader(path).graph(loader.get_single_data(), name, source)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         words = f"the character {chr(error.character)!r} has no place in a graph"
@@ -105,7 +105,6 @@ def read_graph(text: str, name: str = "graph", source: str | None = None) -> Gra
     finally:
         if loader is not None:
             loader.dispose()
-    return _Reader(path).graph(top, name, source)
 
 
 class _Reader:
