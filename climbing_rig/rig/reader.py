@@ -92,9 +92,9 @@ def read_graph(text: str, name: str = "graph", source: str | None = None) -> Gra
         loader.path = path
         return _Reader(path).graph(loader.get_single_data(), name, source)
     except yaml.reader.ReaderError as error:
-        line = text.count("\n", 0, error.position) + 1
-        words = f"the character {chr(error.character)!r} has no place in a graph"
-        raise RigError(f"{path}:{line}: {words}", name=path, line=line) from None
+        row = text.count("\n", 0, error.position) + 1
+        what = f"the character {chr(error.character)!r} has no place in a graph"
+        raise RigError(f"{path}:{row}: {what}", name=path, line=row) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = None if mark is None else mark.line + 1
