@@ -51,7 +51,9 @@ def about(axis, angle):
     return np.array([*(math.sin(angle / 2) * axis), math.cos(angle / 2)])
 
 
-rotations = st.builds(lambda axis, angle, sign: sign * about(axis, angle), unit_vectors, angles, st.sampled_from([-1, 1]))
+rotations = st.builds(
+    lambda axis, angle, sign: sign * about(axis, angle), unit_vectors, angles, st.sampled_from([-1, 1])
+)
 transforms = st.builds(lambda position, rotation: np.concatenate([position, rotation]), vectors, rotations)
 
 

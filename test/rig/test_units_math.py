@@ -534,9 +534,7 @@ def test_transforms_are_their_matrices(a, b, v):
 def test_directions_are_turned_and_never_moved_and_points_are_both(a, b, v):
     elsewhere = np.array([*b[:3], *a[3:]])
     np.testing.assert_array_equal(call("transform.direction", a, v), call("transform.direction", elsewhere, v))
-    np.testing.assert_allclose(
-        call("transform.point", a, v) - call("transform.direction", a, v), a[:3], atol=1e-12
-    )
+    np.testing.assert_allclose(call("transform.point", a, v) - call("transform.direction", a, v), a[:3], atol=1e-12)
 
 
 @given(transforms, vectors, rotations)
