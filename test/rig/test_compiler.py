@@ -73,95 +73,304 @@ def test_every_pair_of_different_types_is_refused_and_every_equal_one_taken(want
 
 REFUSALS = {
     "unknown unit": ("nodes:\n  - {name: a, unit: math.float.ad}", "a", None, 2, "math.float.add"),
-    "unknown input": ("nodes:\n  - name: a\n    unit: math.float.add\n    inputs:\n      c: 1", "a", "c", 5, "valid: a, b"),
-    "unknown source": ("nodes:\n  - name: a\n    unit: math.float.add\n    inputs:\n      b: $nothing", "a", "b", 5,
-                       "no node, variable or input 'nothing'"),
-    "node without pin": ("nodes:\n  - {name: b, unit: math.float.value}\n  - name: a\n    unit: math.float.add\n"
-                         "    inputs: {a: $b}", "a", "a", 5, "has no output"),
-    "unknown output": ("nodes:\n  - {name: b, unit: math.float.value}\n  - name: a\n    unit: math.float.add\n"
-                       "    inputs: {a: $b.sum}", "a", "a", 5, "has no output 'sum'; valid: result"),
-    "reads an input pin": ("nodes:\n  - {name: b, unit: math.float.add}\n  - name: a\n    unit: math.float.add\n"
-                           "    inputs: {a: $b.a}", "a", "a", 5, "has no output 'a'"),
-    "no such part": ("variables: {v: vec3}\nnodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $v.w}",
-                     "a", "value", 5, "'w' is no part of vec3; valid: x, y, z"),
-    "part of a number": ("variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
-                         "    inputs: {value: $v.x}", "a", "value", 5, "'x' is no part of float"),
-    "part of an array": ("variables: {v: 'vec3[2]'}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
-                         "    inputs: {value: $v.x}", "a", "value", 5, "no part of vec3[2]"),
-    "no link": ("nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $}", "a", "value", 4, "is no link"),
-    "item of no array": ("variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
-                         "    inputs: {value: '$v[0]'}", "a", "value", 5, "float is no array"),
-    "index of another type": ("variables: {v: 'float[2]', w: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
-                              "    inputs: {value: '$v[$w]'}", "a", "value", 5, "an index is int or limb, this is float"),
-    "endless index": ("variables: {v: 'float[2]'}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
-                      "    inputs: {value: '$v[99999999999999999999]'}", "a", "value", 5, "99999999999999999999"),
-    "index of nothing": ("variables: {v: 'float[2]'}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
-                         "    inputs: {value: '$v[$w]'}", "a", "value", 5, "no node, variable or input 'w'"),
-    "literal of another type": ("nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: fast}", "a",
-                                "value", 4, "it is float: 'fast'"),
-    "literal not finite": ("nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: .nan}", "a", "value", 4,
-                           "not finite"),
-    "literal too large": ("nodes:\n  - name: a\n    unit: math.int.add\n    inputs: {a: 9223372036854775808}", "a", "a",
-                          4, "64 bits"),
-    "rotation of length two": ("nodes:\n  - name: a\n    unit: math.quat.inverse\n    inputs: {rotation: [0, 0, 0, 2]}",
-                               "a", "rotation", 4, "length 2, not 1"),
-    "number for a truth": ("nodes:\n  - name: a\n    unit: math.bool.not\n    inputs: {value: 1}", "a", "value", 4,
-                           "not true or false"),
-    "unknown bone": ("nodes:\n  - name: a\n    unit: flow.for_each_bone\n    inputs: {bones: [foot]}", "a", "bones", 4,
-                     "'foot' is no bone of this robot; valid: base"),
-    "unknown bones by pattern": ("nodes:\n  - name: a\n    unit: flow.for_each_bone\n    inputs: {bones: ['leg_*']}", "a",
-                                 "bones", 4, "no name fits the pattern 'leg_*'"),
+    "unknown input": (
+        "nodes:\n  - name: a\n    unit: math.float.add\n    inputs:\n      c: 1",
+        "a",
+        "c",
+        5,
+        "valid: a, b",
+    ),
+    "unknown source": (
+        "nodes:\n  - name: a\n    unit: math.float.add\n    inputs:\n      b: $nothing",
+        "a",
+        "b",
+        5,
+        "no node, variable or input 'nothing'",
+    ),
+    "node without pin": (
+        "nodes:\n  - {name: b, unit: math.float.value}\n  - name: a\n    unit: math.float.add\n    inputs: {a: $b}",
+        "a",
+        "a",
+        5,
+        "has no output",
+    ),
+    "unknown output": (
+        "nodes:\n  - {name: b, unit: math.float.value}\n  - name: a\n    unit: math.float.add\n    inputs: {a: $b.sum}",
+        "a",
+        "a",
+        5,
+        "has no output 'sum'; valid: result",
+    ),
+    "reads an input pin": (
+        "nodes:\n  - {name: b, unit: math.float.add}\n  - name: a\n    unit: math.float.add\n    inputs: {a: $b.a}",
+        "a",
+        "a",
+        5,
+        "has no output 'a'",
+    ),
+    "no such part": (
+        "variables: {v: vec3}\nnodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $v.w}",
+        "a",
+        "value",
+        5,
+        "'w' is no part of vec3; valid: x, y, z",
+    ),
+    "part of a number": (
+        "variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $v.x}",
+        "a",
+        "value",
+        5,
+        "'x' is no part of float",
+    ),
+    "part of an array": (
+        "variables: {v: 'vec3[2]'}\nnodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $v.x}",
+        "a",
+        "value",
+        5,
+        "no part of vec3[2]",
+    ),
+    "no link": (
+        "nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $}",
+        "a",
+        "value",
+        4,
+        "is no link",
+    ),
+    "item of no array": (
+        "variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: '$v[0]'}",
+        "a",
+        "value",
+        5,
+        "float is no array",
+    ),
+    "index of another type": (
+        "variables: {v: 'float[2]', w: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
+        "    inputs: {value: '$v[$w]'}",
+        "a",
+        "value",
+        5,
+        "an index is int or limb, this is float",
+    ),
+    "endless index": (
+        "variables: {v: 'float[2]'}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
+        "    inputs: {value: '$v[99999999999999999999]'}",
+        "a",
+        "value",
+        5,
+        "99999999999999999999",
+    ),
+    "index of nothing": (
+        "variables: {v: 'float[2]'}\nnodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: '$v[$w]'}",
+        "a",
+        "value",
+        5,
+        "no node, variable or input 'w'",
+    ),
+    "literal of another type": (
+        "nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: fast}",
+        "a",
+        "value",
+        4,
+        "it is float: 'fast'",
+    ),
+    "literal not finite": (
+        "nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: .nan}",
+        "a",
+        "value",
+        4,
+        "not finite",
+    ),
+    "literal too large": (
+        "nodes:\n  - name: a\n    unit: math.int.add\n    inputs: {a: 9223372036854775808}",
+        "a",
+        "a",
+        4,
+        "64 bits",
+    ),
+    "rotation of length two": (
+        "nodes:\n  - name: a\n    unit: math.quat.inverse\n    inputs: {rotation: [0, 0, 0, 2]}",
+        "a",
+        "rotation",
+        4,
+        "length 2, not 1",
+    ),
+    "number for a truth": (
+        "nodes:\n  - name: a\n    unit: math.bool.not\n    inputs: {value: 1}",
+        "a",
+        "value",
+        4,
+        "not true or false",
+    ),
+    "unknown bone": (
+        "nodes:\n  - name: a\n    unit: flow.for_each_bone\n    inputs: {bones: [foot]}",
+        "a",
+        "bones",
+        4,
+        "'foot' is no bone of this robot; valid: base",
+    ),
+    "unknown bones by pattern": (
+        "nodes:\n  - name: a\n    unit: flow.for_each_bone\n    inputs: {bones: ['leg_*']}",
+        "a",
+        "bones",
+        4,
+        "no name fits the pattern 'leg_*'",
+    ),
     "bone without a name": ("nodes:\n  - {name: a, unit: debug.print.bone}", "a", "value", 2, "it needs a value"),
     "variable that is a bone": ("variables:\n  b: bone\nnodes: []", "b", None, 2, "needs a name to start with"),
     "variable of no type": ("variables:\n  b: number\nnodes: []", "b", None, 2, "'number' is no type"),
     "variable of another type": ("variables:\n  b: {type: int, initial: 0.5}\nnodes: []", "b", None, 2, "whole number"),
     "too many items": ("variables:\n  b: {type: 'int[2]', initial: [1, 2, 3]}\nnodes: []", "b", None, 2, "3 items"),
-    "duplicate name": ("nodes:\n  - {name: a, unit: math.float.add}\n  - {name: b, unit: math.float.add}\n"
-                       "  - {name: a, unit: math.float.add}", "a", None, 4, "the name is taken (the other is in line 2)"),
-    "duplicate name in a block": ("nodes:\n  - {name: a, unit: math.float.add}\n  - name: b\n    unit: flow.for_loop\n"
-                                  "    body:\n      - {name: a, unit: math.float.add}", "a", None, 6, "line 2"),
-    "node called like its loop": ("nodes:\n  - name: b\n    unit: flow.for_loop\n    body:\n"
-                                  "      - {name: b, unit: math.float.add}", "b", None, 5, "taken"),
-    "node called like a variable": ("variables: {a: float}\nnodes:\n  - {name: a, unit: math.float.add}", "a", None, 3,
-                                    "taken"),
-    "block of a unit without": ("nodes:\n  - name: a\n    unit: math.float.add\n    body: []", "a", None, 2,
-                                "no block 'body' nor any other"),
+    "duplicate name": (
+        "nodes:\n  - {name: a, unit: math.float.add}\n  - {name: b, unit: math.float.add}\n"
+        "  - {name: a, unit: math.float.add}",
+        "a",
+        None,
+        4,
+        "the name is taken (the other is in line 2)",
+    ),
+    "duplicate name in a block": (
+        "nodes:\n  - {name: a, unit: math.float.add}\n  - name: b\n    unit: flow.for_loop\n"
+        "    body:\n      - {name: a, unit: math.float.add}",
+        "a",
+        None,
+        6,
+        "line 2",
+    ),
+    "node called like its loop": (
+        "nodes:\n  - name: b\n    unit: flow.for_loop\n    body:\n      - {name: b, unit: math.float.add}",
+        "b",
+        None,
+        5,
+        "taken",
+    ),
+    "node called like a variable": (
+        "variables: {a: float}\nnodes:\n  - {name: a, unit: math.float.add}",
+        "a",
+        None,
+        3,
+        "taken",
+    ),
+    "block of a unit without": (
+        "nodes:\n  - name: a\n    unit: math.float.add\n    body: []",
+        "a",
+        None,
+        2,
+        "no block 'body' nor any other",
+    ),
     "wrong block": ("nodes:\n  - name: a\n    unit: flow.branch\n    body: []", "a", None, 2, "valid: then, else"),
-    "set of no variable": ("nodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v: result", "a", "v", 5,
-                           "there is no variable 'v'"),
-    "set of an input": ("inputs: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v: result",
-                        "a", "v", 6, "there is no variable 'v'"),
-    "set of a part": ("variables: {v: vec3}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v.x: result",
-                      "a", "v.x", 6, "there is no variable 'v.x'"),
-    "set to no output": ("variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v: a",
-                         "a", "v", 6, "no output 'a'; valid: result"),
-    "set of another type": ("variables: {v: vec3}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n"
-                            "      v: result", "a", "v", 6, "variable 'v' is vec3, output 'result' is float"),
-    "set of an item of another type": ("variables: {v: 'vec3[2]'}\nnodes:\n  - name: a\n    unit: math.float.add\n"
-                                       "    set:\n      v[0]: result", "a", "v[0]", 6, "'v' is vec3, output"),
-    "set of an item of no array": ("variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n"
-                                   "      v[0]: result", "a", "v[0]", 6, "is no array"),
-    "set of nonsense": ("variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n"
-                        "      v v: result", "a", "v v", 6, "is no variable"),
-    "circle": ("nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $b.result}\n  - name: b\n"
-               "    unit: math.float.negate\n    inputs: {value: $a.result}", "b", "value", 7, "a reads b reads a"),
-    "circle of one": ("nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $a.result}", "a", "value",
-                      4, "a reads a"),
-    "circle through an index": ("variables: {v: 'int[2]'}\nnodes:\n  - name: a\n    unit: math.int.add\n"
-                                "    inputs: {a: '$v[$a.result]'}", "a", "a", 5, "circle"),
-    "read from outside a loop": ("nodes:\n  - name: each\n    unit: flow.for_loop\n    body:\n"
-                                 "      - {name: inner, unit: math.float.add}\n  - name: a\n    unit: math.float.negate\n"
-                                 "    inputs: {value: $inner.result}", "a", "value", 8, "only known inside 'each'"),
-    "read from the other block": ("nodes:\n  - name: if\n    unit: flow.branch\n    then:\n"
-                                  "      - {name: b, unit: math.float.add}\n    else:\n      - name: a\n"
-                                  "        unit: math.float.negate\n        inputs: {value: $b.result}", "a", "value", 9,
-                                  "only known inside 'if'"),
-    "reads what is set later": ("variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
-                                "    inputs: {value: $b.result}\n  - {name: b, unit: math.float.add, set: {v: result}}",
-                                "a", "value", 5, "write 'b' before it"),
-    "reads a loop's index before it": ("nodes:\n  - name: a\n    unit: math.int.to_float\n    inputs: {value: $b.index}\n"
-                                       "  - {name: b, unit: flow.for_loop}", "a", "value", 4, "write 'b' before it"),
-}  # fmt: skip
+    "set of no variable": (
+        "nodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v: result",
+        "a",
+        "v",
+        5,
+        "there is no variable 'v'",
+    ),
+    "set of an input": (
+        "inputs: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v: result",
+        "a",
+        "v",
+        6,
+        "there is no variable 'v'",
+    ),
+    "set of a part": (
+        "variables: {v: vec3}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v.x: result",
+        "a",
+        "v.x",
+        6,
+        "there is no variable 'v.x'",
+    ),
+    "set to no output": (
+        "variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v: a",
+        "a",
+        "v",
+        6,
+        "no output 'a'; valid: result",
+    ),
+    "set of another type": (
+        "variables: {v: vec3}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v: result",
+        "a",
+        "v",
+        6,
+        "variable 'v' is vec3, output 'result' is float",
+    ),
+    "set of an item of another type": (
+        "variables: {v: 'vec3[2]'}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v[0]: result",
+        "a",
+        "v[0]",
+        6,
+        "'v' is vec3, output",
+    ),
+    "set of an item of no array": (
+        "variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v[0]: result",
+        "a",
+        "v[0]",
+        6,
+        "is no array",
+    ),
+    "set of nonsense": (
+        "variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.add\n    set:\n      v v: result",
+        "a",
+        "v v",
+        6,
+        "is no variable",
+    ),
+    "circle": (
+        "nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $b.result}\n  - name: b\n"
+        "    unit: math.float.negate\n    inputs: {value: $a.result}",
+        "b",
+        "value",
+        7,
+        "a reads b reads a",
+    ),
+    "circle of one": (
+        "nodes:\n  - name: a\n    unit: math.float.negate\n    inputs: {value: $a.result}",
+        "a",
+        "value",
+        4,
+        "a reads a",
+    ),
+    "circle through an index": (
+        "variables: {v: 'int[2]'}\nnodes:\n  - name: a\n    unit: math.int.add\n    inputs: {a: '$v[$a.result]'}",
+        "a",
+        "a",
+        5,
+        "circle",
+    ),
+    "read from outside a loop": (
+        "nodes:\n  - name: each\n    unit: flow.for_loop\n    body:\n"
+        "      - {name: inner, unit: math.float.add}\n  - name: a\n    unit: math.float.negate\n"
+        "    inputs: {value: $inner.result}",
+        "a",
+        "value",
+        8,
+        "only known inside 'each'",
+    ),
+    "read from the other block": (
+        "nodes:\n  - name: if\n    unit: flow.branch\n    then:\n"
+        "      - {name: b, unit: math.float.add}\n    else:\n      - name: a\n"
+        "        unit: math.float.negate\n        inputs: {value: $b.result}",
+        "a",
+        "value",
+        9,
+        "only known inside 'if'",
+    ),
+    "reads what is set later": (
+        "variables: {v: float}\nnodes:\n  - name: a\n    unit: math.float.negate\n"
+        "    inputs: {value: $b.result}\n  - {name: b, unit: math.float.add, set: {v: result}}",
+        "a",
+        "value",
+        5,
+        "write 'b' before it",
+    ),
+    "reads a loop's index before it": (
+        "nodes:\n  - name: a\n    unit: math.int.to_float\n    inputs: {value: $b.index}\n"
+        "  - {name: b, unit: flow.for_loop}",
+        "a",
+        "value",
+        4,
+        "write 'b' before it",
+    ),
+}
 
 
 @pytest.mark.parametrize("case", REFUSALS)
@@ -306,7 +515,8 @@ nodes:
   - name: each
     unit: flow.for_each_limb
     body:
-      - {name: d, unit: math.vector.scale, inputs: {vector: '$w[$each.limb]', factor: 0.5}, set: {'w[$each.limb]': result}}
+      - {name: d, unit: math.vector.scale, inputs: {vector: '$w[$each.limb]', factor: 0.5},
+         set: {'w[$each.limb]': result}}
       - {name: e, unit: math.float.negate, inputs: {value: $d.result.y}}
       - {name: f, unit: debug.print.int, inputs: {value: '$k[2]'}}
   - name: if
@@ -428,7 +638,8 @@ nodes:
   - name: each
     unit: flow.for_each_limb
     body:
-      - {name: b, unit: math.vector.scale, inputs: {vector: '$ways[$each.limb]', factor: 3.0}, set: {'ways[$each.limb]': result}}
+      - {name: b, unit: math.vector.scale, inputs: {vector: '$ways[$each.limb]', factor: 3.0},
+         set: {'ways[$each.limb]': result}}
 """)
     )
     machine.run()

@@ -198,8 +198,8 @@ documents = st.recursive(
         st.lists(inner, max_size=4)
         | st.dictionaries(
             st.sampled_from(
-                ["doc", "robot", "inputs", "variables", "nodes", "name", "unit", "set", "enabled", "body", "then", "type",
-                 "initial", "a", "b"]
+                ["doc", "robot", "inputs", "variables", "nodes", "name", "unit", "set", "enabled", "body", "then",
+                 "type", "initial", "a", "b"]
             ) | st.text(max_size=4), inner, max_size=5,
         )
     ),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 from calling import (
-    Failure,
+    FailureError,
     about,
     angles,
     apart,
@@ -110,7 +111,7 @@ def test_truth_values_are_those_of_python(a, b):
     ],
 )
 def test_what_has_no_answer_is_a_failure_with_words(name, inputs, words):
-    with pytest.raises(Failure, match=words):
+    with pytest.raises(FailureError, match=words):
         call(name, *inputs)
 
 
@@ -446,7 +447,7 @@ def test_the_twist_takes_its_nearest_limit_and_the_swing_keeps_its_direction(q, 
     assert math.remainder(new_twist - expected, 2 * math.pi) == pytest.approx(0.0, abs=1e-6)
     assert new_swing == pytest.approx(min(swing, cone), abs=1e-6)
     n = axis / np.linalg.norm(axis)
-    if 1e-3 < cone and 1e-3 < swing:
+    if cone > 1e-3 and swing > 1e-3:
         before = (Rotation.from_quat(rest).inv() * Rotation.from_quat(q)).apply(n) - n * math.cos(swing)
         after = (Rotation.from_quat(rest).inv() * Rotation.from_quat(result)).apply(n) - n * math.cos(new_swing)
         assert np.linalg.norm(np.cross(before, after)) < 1e-6
@@ -456,7 +457,7 @@ def test_the_twist_takes_its_nearest_limit_and_the_swing_keeps_its_direction(q, 
 def walk(made, limit, rest=(0.0, 0.0, 0.0, 1.0), axis=X):
     """The limited rotations along a way of rotations, and the largest turn from one to the next before and after."""
     after = [call(LIMIT, q, rest, axis, *limit)[0] for q in made]
-    steps = [max(apart(a, b) for a, b in zip(way, way[1:], strict=False)) for way in (made, after)]
+    steps = [max(apart(a, b) for a, b in itertools.pairwise(way)) for way in (made, after)]
     return after, steps
 
 
