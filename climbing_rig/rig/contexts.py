@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbing_rig.errors import RigError
-from climbing_rig.rig.reference import Reference
+from climbing_rig.rig.reference import Handle, Reference
 from climbing_rig.rig.views import FIELD
 
 
@@ -63,6 +63,17 @@ class Context:
     def type(self) -> Any:
         """Numba's type of it, as units see it."""
         return Reference(self.example)
+
+
+    def handle(self, value: Any) -> Handle:
+        """A value for Python code that calls units itself.
+
+        Raises:
+            RigError: The value has another structure than the example.
+        """
+        table = np.zeros(self.entries, np.int64)
+        self.fill(value, table)
+        return Handle(self.type, table, value)
 
 
 CONTEXTS: dict[str, Context] = {}

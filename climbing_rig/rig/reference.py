@@ -12,7 +12,15 @@ from typing import Any
 from llvmlite import ir
 from numba import typeof, types
 from numba.core.typing.templates import AttributeTemplate
-from numba.extending import infer_getattr, lower_getattr_generic, models, register_model
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
 from climbing_rig.rig.views import FIELD, array_view, load
 
@@ -60,3 +68,30 @@ def _field(context: Any, builder: Any, reference: Any, value: Any, name: str) ->
         return row
     shape = [load(builder, row, 1 + axis) for axis in range(made.ndim)]
     return array_view(context, builder, made, load(builder, row, 0), shape)
+
+
+class Handle:
+    """What Python code gives to a unit's function in place of a context, as in ``unit(handle, 1.0, out)``.
+
+    Args:
+        made: The context's type.
+        table: (entries,) addresses and sizes of its arrays.
+        value: The context; kept alive.
+    """
+
+    def __init__(self, made: Reference, table: Any, value: Any) -> None:
+        self.type, self._table, self._value = made, table, value
+        self.address = int(table.ctypes.data)
+
+
+@typeof_impl.register(Handle)
+def _type_of_handle(handle: Handle, _context: Any) -> Reference:
+    return handle.type
+
+
+@unbox(Reference)
+def _unbox_handle(reference: Any, handle: Any, c: Any) -> Any:
+    number = c.pyapi.object_getattr_string(handle, "address")
+    address = c.pyapi.long_as_longlong(number)
+    c.pyapi.decref(number)
+    return NativeValue(c.builder.inttoptr(address, ir.IntType(64).as_pointer()))
