@@ -289,6 +289,7 @@ class _Compiler:
                 raise self._error(node, "it has no such input", given, given=given, choices=known)
         place = len(self._compiled)
         before = len(self._code), len(self._operands)
+        asked_for = None if enabled else (dict(self._units), dict(self._contexts), self._context_size)
         outputs = {pin.name: self._slots[f"{node.name}.{pin.name}"] for pin in unit.outputs}
         if unit.blocks == ("body",):
             index = outputs["index"]
@@ -300,8 +301,9 @@ class _Compiler:
         self._emit_unit(node, unit, list(inputs.values()), list(outputs.values()))
         for variable, output in node.sets.items():
             self._set(node, variable, output)
-        if not enabled:  # checked like any other, then taken out again
+        if asked_for is not None:  # checked like any other, then taken out again, with what it alone works on
             del self._code[before[0] :], self._operands[before[1] :]
+            self._units, self._contexts, self._context_size = asked_for
         span = (before[0], len(self._code)) if enabled else (-1, -1)
         self._compiled.append(CompiledNode(node, unit, inputs, outputs, *span, enabled, owner, depth))
         if unit.blocks:

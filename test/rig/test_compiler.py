@@ -217,6 +217,21 @@ nodes:
     assert enabled == {"a": False, "b": True, "each": False, "c": False}
 
 
+def test_a_disabled_node_asks_for_no_unit_and_no_context():
+    program = compiled("""
+nodes:
+  - {name: a, unit: math.float.add}
+  - {name: b, unit: math.float.subtract, enabled: false}
+  - name: each
+    unit: flow.for_loop
+    enabled: false
+    body: [{name: c, unit: math.vector.add}]
+""")
+    assert [unit.name for unit in program.units] == ["math.float.add"]
+    assert len(program.functions) == 1
+    assert dict(program.contexts) == {}
+
+
 # -- items of arrays ---------------------------------------------------------------------------------------------
 
 
