@@ -64,7 +64,6 @@ class Context:
         """Numba's type of it, as units see it."""
         return Reference(self.example)
 
-
     def handle(self, value: Any) -> Handle:
         """A value for Python code that calls units itself.
 
