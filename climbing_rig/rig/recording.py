@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from climbing_rig.errors import RigError
@@ -233,8 +233,7 @@ class TickRecorder:
     def _failed(self, step: _Open) -> Step:
         # The variables have gone back to what they were before the tick by now: that is no change of this node's.
         step.changed = [change for change in step.changed if change.kind != VARIABLE]
-        made = self._step(step)
-        return Step(**{**{name: getattr(made, name) for name in made.__dataclass_fields__}, "failed": True})
+        return replace(self._step(step), failed=True)
 
 
 def _merged(changes: list[Change]) -> tuple[Change, ...]:
