@@ -108,9 +108,7 @@ class _Lister:
             return self._execute(pc, self._nodes[name], a, b)
         if opcode == COPY:
             operands = (Operand("to", self._name(a), a, c, True), Operand("from", self._name(b), b, c, False))
-            return Instruction(
-                pc, OPCODES[opcode], SET if name in self._done else START, name, operands=operands
-            )
+            return Instruction(pc, OPCODES[opcode], SET if name in self._done else START, name, operands=operands)
         if opcode == JUMP_IF_NOT:
             condition = Operand("condition", self._name(b), b, 1, False)
             return Instruction(pc, OPCODES[opcode], CONDITION, name, operands=(condition,), target=a)

@@ -114,6 +114,7 @@ def record_tick(machine: Machine, tick: Callable[[], object] | None = None) -> R
 
 def record_moment(machine: Machine, tick: Callable[[], object] | None = None) -> tuple[Recording, Moment]:
     """As ``record_tick``; also gives the moment before the first instruction, to run the tick again from."""
+    machine.step(len(machine.program.code) - 1)  # exit: loads the native loop, which is no node's time
     recorder, kept = TickRecorder(), machine.recorder
     machine.recorder = recorder
     error: RigError | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from climbing_rig.errors import ConfigError, RigError
@@ -14,6 +14,7 @@ from climbing_rig.rig.program import Program
 from climbing_rig.rig.reader import load_graph
 from climbing_rig.rig.registry import REGISTRY
 from climbing_rig.rig.types import LIMBS, Names
+from climbing_rig.rig.unit import Unit
 from climbing_rig.share import resolve
 
 GRAPH = "config/rigs/climber.yaml"
@@ -134,18 +135,18 @@ def _climber_stage(graph: Graph) -> Stage:
 # -- the robot's names -------------------------------------------------------------------------------------------------
 
 
+def _units(graph: Graph) -> Iterator[Unit]:
+    """The units of a graph's nodes; of one that does not exist, the compiler speaks with the line."""
+    known = {unit.name: unit for unit in REGISTRY}
+    return (known[node.unit] for node in graph.walk() if node.unit in known)
+
+
 def _contexts(graph: Graph) -> set[str]:
-    found: set[str] = set()
-    for node in graph.walk():
-        try:
-            found.update(REGISTRY[node.unit].contexts)
-        except RigError:
-            continue  # the compiler says it better, with the line
-    return found
+    return {context for unit in _units(graph) for context in unit.contexts}
 
 
 def _names(graph: Graph, model: RobotModel | None = None) -> Names:
-    """Bones and limbs of a graph's robot; none for a graph that says nothing of a robot, which then need not be read."""
+    """Bones and limbs of a graph's robot; none, and no robot read, for a graph that has nothing to do with one."""
     if model is None and not (graph.robot or _contexts(graph) or any(map(_of_a_robot, _types(graph)))):
         return Names()
     description = load_description(resolve(graph.robot or ROBOT))
@@ -158,14 +159,10 @@ def _robot(graph: Graph) -> RobotModel:
     return load_urdf(resolve(description.urdf), description.joints)
 
 
-def _types(graph: Graph) -> Iterable[str]:
+def _types(graph: Graph) -> Iterator[str]:
     for declaration in [*graph.inputs.values(), *graph.variables.values()]:
         yield str(declaration.type)
-    for node in graph.walk():
-        try:
-            unit = REGISTRY[node.unit]
-        except RigError:
-            continue
+    for unit in _units(graph):
         yield from (str(pin.type) for pin in unit.inputs)
 
 

@@ -105,6 +105,10 @@ class Watch:
             if array.flags.writeable:
                 self._watched.append(_Watched(CONTEXT, place, array.reshape(-1).view(np.int64)))
 
+    def watched(self) -> Iterator[tuple[str, str, Integers]]:
+        """(kind, place, words where they lie) of everything that is watched."""
+        return ((watched.kind, watched.place, watched.words) for watched in self._watched)
+
     def changes(self) -> tuple[Change, ...]:
         """What has changed since it was last asked, or made."""
         found = []
