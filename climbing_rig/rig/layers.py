@@ -279,10 +279,11 @@ def _overwritten(case: Case) -> tuple[Verdict, str]:
     what = places(key for key, found in later.items() if found is not None)
     if len(over) < len(later):
         return Verdict.FINE, f"{by} writes over a part of it ({what}), the rest is there at the end of the tick"
-    if case.effect and among:
-        return Verdict.FINE, f"{by} writes over it later ({what}), but {', '.join(among)} read it"
     if among:
-        return Verdict.PERHAPS, f"{by} writes over it later ({what}); {', '.join(among)} could read it before"
+        who = ", ".join(among)
+        if case.effect:
+            return Verdict.FINE, f"{by} writes over it later ({what}), but {who} read it"
+        return Verdict.EXPLAINS, f"{by} writes over it later ({what}); {who} could read it before, to no effect"
     return Verdict.EXPLAINS, f"{by} writes over it later in the tick, before anyone has read it: {what}"
 
 

@@ -44,7 +44,7 @@ def show(program: Program) -> Iterator[str]:
     where += [f"robot {facts['robot']}"] if facts["robot"] else []
     where += [f"contexts {', '.join(facts['contexts'])}"] if facts["contexts"] else []
     yield "; ".join(where)
-    yield f"{len(facts['nodes'])} nodes, {facts['instructions']} instructions, {facts['words']} words of memory"
+    yield f"nodes: {len(facts['nodes'])}; instructions: {facts['instructions']}; words of memory: {facts['words']}"
     for title in ("inputs", "variables"):
         if facts[title]:
             yield ""
@@ -130,8 +130,10 @@ def _step(step: Step) -> Iterator[str]:
     again = f" #{step.execution}" if step.execution > 1 else ""
     node = cut("  " * step.depth + step.node, _NODE - len(again)) + again
     head = f"{step.pc:>4} {node:<{_NODE}} {step.microseconds:>{_TIME}.1f}  "
-    inputs = cut(_values(step.inputs), _VALUES)
-    yield cut(f"{head}{inputs:<{_VALUES}} {'FAILED ' if step.failed else ''}{_values(step.outputs)}".rstrip(), WIDTH)
+    outputs = f"{'FAILED ' if step.failed else ''}{_values(step.outputs)}"
+    # Inputs may go on where there is little to say of the outputs.
+    inputs = cut(_values(step.inputs), max(_VALUES, WIDTH - len(head) - len(outputs) - 1))
+    yield cut(f"{head}{inputs:<{_VALUES}} {outputs}".rstrip(), WIDTH)
     if step.changed:
         texts = [f"${change.text}" if change.kind == VARIABLE else change.text for change in step.changed]
         yield cut(f"{'':>{len(head)}}changes {', '.join(texts)}", WIDTH)
@@ -209,7 +211,7 @@ def unit_list(units: Iterable[Unit]) -> Iterator[str]:
 def unit_details(unit: Unit) -> Iterator[str]:
     """All about a unit."""
     yield f"{unit.name}  {unit.category}  {unit.place}"
-    yield from (f"  {line}" for line in unit.doc.splitlines())
+    yield from (f"  {line}".rstrip() for line in unit.doc.splitlines())
     for pin in unit.inputs:
         default = "required" if pin.required else f"default {short(pin.default)}"
         yield f"  < {pin.name:<16} {pin.type!s:<14} {default}{_about(pin)}"
