@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from climbing_rig.maths import TINY
 
 Vector = NDArray[np.float64]
+Numbers = Vector | tuple[float, ...]
+"""What is only read may be a tuple as well: a kernel makes one without allocating."""
 
 SLACK = 1e-9
 """Radians beyond a limit that still count as on it: a limited rotation is not limited a second time."""
@@ -33,13 +35,19 @@ def write(x: float, y: float, z: float, w: float, out: Vector) -> None:
 
 
 @njit(cache=True)
-def scalar(q: Vector) -> float:
+def size(x: float, y: float, z: float) -> float:
+    """Length of a vector, also of one whose squares would underflow."""
+    return math.hypot(math.hypot(x, y), z)
+
+
+@njit(cache=True)
+def scalar(q: Numbers) -> float:
     """The fourth component, and that of no rotation for a quaternion of zeros."""
     return 1.0 if q[0] == 0.0 and q[1] == 0.0 and q[2] == 0.0 and q[3] == 0.0 else q[3]
 
 
 @njit(cache=True)
-def product(a: Vector, b: Vector, out: Vector) -> None:
+def product(a: Numbers, b: Numbers, out: Vector) -> None:
     """Hamilton product: first ``b``, then ``a``."""
     ax, ay, az, aw = a[0], a[1], a[2], scalar(a)
     bx, by, bz, bw = b[0], b[1], b[2], scalar(b)
@@ -53,13 +61,13 @@ def product(a: Vector, b: Vector, out: Vector) -> None:
 
 
 @njit(cache=True)
-def inverse(q: Vector, out: Vector) -> None:
+def inverse(q: Numbers, out: Vector) -> None:
     """The turn back: the conjugate."""
     write(-q[0], -q[1], -q[2], q[3], out)
 
 
 @njit(cache=True)
-def turn(q: Vector, v: Vector, out: Vector) -> None:
+def turn(q: Numbers, v: Numbers, out: Vector) -> None:
     """Rotates a (3,) vector by a unit quaternion: v + 2 u x (u x v + w v), u the quaternion's first three."""
     x, y, z, w = q[0], q[1], q[2], q[3]
     vx, vy, vz = v[0], v[1], v[2]
@@ -70,10 +78,10 @@ def turn(q: Vector, v: Vector, out: Vector) -> None:
 
 
 @njit(cache=True)
-def from_axis_angle(axis: Vector, angle: float, out: Vector) -> bool:
+def from_axis_angle(axis: Numbers, angle: float, out: Vector) -> bool:
     """Turn by ``angle`` (rad) about ``axis`` of any length; False, and no rotation, for an axis of none."""
     x, y, z = axis[0], axis[1], axis[2]
-    length = math.hypot(math.hypot(x, y), z)
+    length = size(x, y, z)
     if length <= TINY:
         write(0.0, 0.0, 0.0, 1.0, out)
         return False
@@ -98,7 +106,7 @@ def from_euler(roll: float, pitch: float, yaw: float, out: Vector) -> None:
 
 
 @njit(cache=True)
-def to_euler(q: Vector, out: Vector) -> None:
+def to_euler(q: Numbers, out: Vector) -> None:
     """Roll, pitch, yaw (rad) of a quaternion; pitch in [-pi/2, pi/2], the others in [-pi, pi].
 
     From sums and differences of components, which keep all digits at a pitch of 90 degrees (Bernardes and Viollet
@@ -125,7 +133,7 @@ def wrapped(angle: float) -> float:
 
 
 @njit(cache=True)
-def angle_between(a: Vector, b: Vector) -> float:
+def angle_between(a: Numbers, b: Numbers) -> float:
     """Angle (rad, 0 to pi) of the turn from one rotation to another; exact also where they nearly agree."""
     aw, bw = scalar(a), scalar(b)
     apart, together = (aw - bw) ** 2, (aw + bw) ** 2
@@ -137,7 +145,7 @@ def angle_between(a: Vector, b: Vector) -> float:
 
 
 @njit(cache=True)
-def slerp(a: Vector, b: Vector, share: float, out: Vector) -> None:
+def slerp(a: Numbers, b: Numbers, share: float, out: Vector) -> None:
     """Rotation at ``share`` of the short way from ``a`` to ``b``, at constant speed (Shoemake 1985).
 
     Written on ``a``'s side: at 0 it is ``a`` itself, at 1 the one of b and -b that is nearer to ``a``. Half a turn
@@ -161,13 +169,13 @@ def slerp(a: Vector, b: Vector, share: float, out: Vector) -> None:
 
 
 @njit(cache=True)
-def between(a: Vector, b: Vector, out: Vector) -> bool:
+def between(a: Numbers, b: Numbers, out: Vector) -> bool:
     """The shortest turn of direction ``a`` (3,) onto direction ``b``; False, and no rotation, if one has no length.
 
     Opposite directions have no shortest turn: it then is half a turn about an axis square to ``a``, always the same.
     """
     ax, ay, az, bx, by, bz = a[0], a[1], a[2], b[0], b[1], b[2]
-    la, lb = math.hypot(math.hypot(ax, ay), az), math.hypot(math.hypot(bx, by), bz)
+    la, lb = size(ax, ay, az), size(bx, by, bz)
     if la <= TINY or lb <= TINY:
         write(0.0, 0.0, 0.0, 1.0, out)
         return False
@@ -189,12 +197,12 @@ def between(a: Vector, b: Vector, out: Vector) -> bool:
 
 
 @njit(cache=True)
-def swing_twist(q: Vector, axis: Vector, swing: Vector, twist: Vector) -> float:
+def swing_twist(q: Numbers, axis: Numbers, swing: Vector, twist: Vector) -> float:
     """Takes a rotation apart: first ``twist`` about ``axis``, then ``swing`` about an axis square to it.
 
     Args:
         q: (4,) rotation.
-        axis: (3,) of length one.
+        axis: (3,) of any length but none.
         swing: (4,) written, w >= 0.
         twist: (4,) written, on the side of ``q`` (so that swing times twist is q, not -q).
 
@@ -202,10 +210,11 @@ def swing_twist(q: Vector, axis: Vector, swing: Vector, twist: Vector) -> float:
         The twist's angle (rad) in [-pi, pi]. A swing of exactly half a turn leaves it open: it is 0 then.
     """
     x, y, z, w = q[0], q[1], q[2], scalar(q)
-    along = x * axis[0] + y * axis[1] + z * axis[2]
+    axis_length = size(axis[0], axis[1], axis[2])
+    ax, ay, az = axis[0] / axis_length, axis[1] / axis_length, axis[2] / axis_length
+    along = x * ax + y * ay + z * az
     length = math.hypot(along, w)
     c, s = (w / length, along / length) if length > TINY else (1.0, 0.0)
-    ax, ay, az = axis[0], axis[1], axis[2]
     # swing = q times the twist back
     bx, by, bz = -s * ax, -s * ay, -s * az
     write(
@@ -220,7 +229,7 @@ def swing_twist(q: Vector, axis: Vector, swing: Vector, twist: Vector) -> float:
 
 
 @njit(cache=True)
-def limit(q: Vector, rest: Vector, axis: Vector, cone: float, low: float, high: float, out: Vector) -> bool:
+def limit(q: Numbers, rest: Numbers, axis: Numbers, cone: float, low: float, high: float, out: Vector) -> bool:
     """The rotation within limits that a rotation comes to when swing and twist are each brought to their nearest limit.
 
     Swing and twist are those of ``q`` as seen from ``rest``. No angle is measured about three axes, so nothing flips at
@@ -242,8 +251,8 @@ def limit(q: Vector, rest: Vector, axis: Vector, cone: float, low: float, high: 
         Whether it was changed.
     """
     rx, ry, rz, rw = rest[0], rest[1], rest[2], scalar(rest)
-    size = math.hypot(math.hypot(axis[0], axis[1]), axis[2])
-    ax, ay, az = axis[0] / size, axis[1] / size, axis[2] / size
+    axis_length = size(axis[0], axis[1], axis[2])
+    ax, ay, az = axis[0] / axis_length, axis[1] / axis_length, axis[2] / axis_length
     write(q[0], q[1], q[2], q[3], out)
     x, y, z, w = out[0], out[1], out[2], out[3]
     # (x, y, z, w) = rest back, times q
@@ -261,7 +270,7 @@ def limit(q: Vector, rest: Vector, axis: Vector, cone: float, low: float, high: 
     sx = c * px - s * (py * az - pz * ay)
     sy = c * py - s * (pz * ax - px * az)
     sz = c * pz - s * (px * ay - py * ax)
-    sine = math.hypot(math.hypot(sx, sy), sz)
+    sine = size(sx, sy, sz)
     swing = 2.0 * math.atan2(sine, length)
     twist = 2.0 * (math.atan2(-s, -c) if c < 0.0 else math.atan2(s, c))
     middle, half = 0.5 * (low + high), 0.5 * (high - low)

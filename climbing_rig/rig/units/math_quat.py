@@ -121,10 +121,9 @@ def _angle_between(a, b, angle):  # type: ignore[no-untyped-def]
 )
 def _swing_twist(rotation, axis, swing, twist, angle):  # type: ignore[no-untyped-def]
     """Takes a rotation apart into a twist about an axis and a swing of that axis; swing times twist is the rotation."""
-    size = length(axis)
-    if size <= TINY:
+    if length(axis) <= TINY:
         return 1
-    angle[0] = rotations.swing_twist(rotation, (axis[0] / size, axis[1] / size, axis[2] / size), swing, twist)
+    angle[0] = rotations.swing_twist(rotation, axis, swing, twist)
     return 0
 
 

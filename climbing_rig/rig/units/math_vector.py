@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from climbing_rig.maths import TINY, cross, distance, dot, length, turn_towards
 from climbing_rig.rig.unit import pin, unit
@@ -159,10 +160,10 @@ def _turn_towards(current, target, angle, result, valid):  # type: ignore[no-unt
     a, b = length(current), length(target)
     valid[0] = a > TINY and b > TINY
     if valid[0]:
-        turn_towards(
-            (current[0] / a, current[1] / a, current[2] / a), (target[0] / b, target[1] / b, target[2] / b),
-            min(angle, math.pi), result,
-        )  # fmt: skip
+        # Tuples, which allocate nothing.
+        start: Any = (current[0] / a, current[1] / a, current[2] / a)
+        end: Any = (target[0] / b, target[1] / b, target[2] / b)
+        turn_towards(start, end, min(angle, math.pi), result)
     else:
         for k in range(3):
             result[k] = current[k]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from climbing_rig import rotations
-from climbing_rig.maths import TINY, dot, length
+from climbing_rig.maths import TINY, length
 from climbing_rig.rig.unit import Pin, pin, unit
 
 TRANSFORM = pin("transform", "transform", measure="m", doc="position and rotation in the parent")
@@ -150,20 +150,22 @@ def _aim(transform, target, axis, up_axis, up, result, valid):  # type: ignore[n
     Up along the way to the target, or an up axis along the aimed one, says nothing: then the shortest turn is all.
     """
     wx, wy, wz = target[0] - transform[0], target[1] - transform[1], target[2] - transform[2]
-    size = length((wx, wy, wz))
-    valid[0] = size > TINY and length(axis) > TINY
+    away = rotations.size(wx, wy, wz)
+    valid[0] = away > TINY and length(axis) > TINY
     if valid[0]:
-        x, y, z = wx / size, wy / size, wz / size
+        x, y, z = wx / away, wy / away, wz / away
         # The result's first three words serve for directions until the position is written.
         rotations.turn(transform[3:7], axis, result[0:3])
         rotations.between(result[0:3], (x, y, z), result[3:7])
         rotations.product(result[3:7], transform[3:7], result[3:7])
         # Then about the aimed direction, from the up axis to up, both seen square to it.
         rotations.turn(result[3:7], up_axis, result[0:3])
-        along, wanted = dot((x, y, z), result[0:3]), dot((x, y, z), up)
+        along = x * result[0] + y * result[1] + z * result[2]
+        wanted = x * up[0] + y * up[1] + z * up[2]
         ax, ay, az = result[0] - along * x, result[1] - along * y, result[2] - along * z
         bx, by, bz = up[0] - wanted * x, up[1] - wanted * y, up[2] - wanted * z
-        if length((ax, ay, az)) > NO_SIDE * length(up_axis) and length((bx, by, bz)) > NO_SIDE * length(up):
+        sideways, upwards = rotations.size(ax, ay, az), rotations.size(bx, by, bz)
+        if sideways > NO_SIDE * length(up_axis) and upwards > NO_SIDE * length(up):
             sine = x * (ay * bz - az * by) + y * (az * bx - ax * bz) + z * (ax * by - ay * bx)
             half = 0.5 * math.atan2(sine, ax * bx + ay * by + az * bz)
             s = math.sin(half)
