@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from climbing_rig.errors import RigError
+from climbing_rig.rig.case import Case, Layer, Verdict, readers
 from climbing_rig.rig.effect import Effect, effect_of
-from climbing_rig.rig.layers import Case, Layer, Verdict, layers, readers
+from climbing_rig.rig.layers import layers
 from climbing_rig.rig.machine import Machine
 from climbing_rig.rig.program import CompiledNode, Program
 from climbing_rig.rig.recording import record_moment

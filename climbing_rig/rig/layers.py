@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import enum
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from climbing_rig.rig.effect import Effect
-from climbing_rig.rig.listing import block_of, instructions
-from climbing_rig.rig.order import reads
+from climbing_rig.rig.case import Case, Layer, Verdict, listed, numbers, readers
+from climbing_rig.rig.listing import block_of
+from climbing_rig.rig.overwriting import overwritten
 from climbing_rig.rig.program import LINK, CompiledNode, Program
-from climbing_rig.rig.recording import Recording, Step
-from climbing_rig.rig.watch import VARIABLE
+from climbing_rig.rig.recording import Step
 
 WEIGHTS = re.compile(
     r"(.*_)?(weight|alpha|share|amount|strength|influence|blend|condition|enabled|active)s?(_.*)?", re.IGNORECASE
@@ -27,70 +23,11 @@ FEW = 5
 """Nodes of a block that are named."""
 
 
-class Verdict(str, enum.Enum):
-    """What a layer says of itself."""
-
-    FINE = "fine"
-    PERHAPS = "perhaps"
-    """It can be why the node has no effect; whether it is depends on the unit."""
-    EXPLAINS = "explains"
-    UNKNOWN = "unknown"
-    """Nothing can be said, as an earlier layer failed."""
-
-
-@dataclass(frozen=True)
-class Layer:
-    """One of the five answers.
-
-    Attributes:
-        name: linked, executed, weight, input or overwritten.
-        verdict: What it says.
-        words: Why, for people.
-    """
-
-    name: str
-    verdict: Verdict
-    words: str
-
-
-@dataclass(frozen=True)
-class Case:
-    """All that is known of a node and a tick.
-
-    Attributes:
-        program: The program.
-        node: The node.
-        recording: A tick.
-        effect: What that tick is without the node; None where that was not tried.
-    """
-
-    program: Program
-    node: CompiledNode
-    recording: Recording
-    effect: Effect | None
-
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """The node's executions."""
-        return tuple(step for step in self.recording.of(self.node.name) if step.inputs or not self.node.inputs)
-
-    def compiled(self, name: str) -> CompiledNode:
-        """Another node of the program."""
-        return next(node for node in self.program.nodes if node.name == name)
-
-    def said(self, node: CompiledNode, pin: str, value: Any) -> str:
-        """A pin's value and where it comes from."""
-        slot = node.inputs[pin]
-        if slot.role == LINK:
-            return f"{pin} is {shown(value)}, from {slot.link}"
-        return f"{pin} is {shown(value)}{'' if pin in node.node.inputs else ', its default'}"
-
-
 def layers(case: Case) -> tuple[Layer, ...]:
     """The five layers, in their order."""
     asked: tuple[tuple[str, Callable[[Case], tuple[Verdict, str]]], ...] = (
         ("linked", _linked), ("executed", _executed), ("weight", _weight), ("input", _input),
-        ("overwritten", _overwritten),
+        ("overwritten", overwritten),
     )  # fmt: skip
     answers = []
     for name, ask in asked:
@@ -102,15 +39,6 @@ def layers(case: Case) -> tuple[Layer, ...]:
 
 
 # -- 1: is it linked ---------------------------------------------------------------------------------------------------
-
-
-def readers(program: Program, name: str) -> Iterator[tuple[str, str]]:
-    """(what reads, link) for every enabled node that reads an output of a node."""
-    enabled = {node.name for node in program.nodes if node.enabled}
-    for node in program.graph.walk():
-        for _, read, text in reads(node):
-            if read == name and node.name in enabled:
-                yield node.name, text
 
 
 def sinks(node: CompiledNode) -> list[str]:
@@ -154,10 +82,10 @@ def _linked(case: Case) -> tuple[Verdict, str]:
         return Verdict.EXPLAINS, "nothing reads what it writes: no node, no variable, no context"
     words = [f"{reader} reads {text}" for reader, text in by] + reached
     if not reached and ends_nowhere(case.program, node.name):
-        return Verdict.PERHAPS, f"{_listed(words)}, but from there it reaches no variable and no context"
+        return Verdict.PERHAPS, f"{listed(words)}, but from there it reaches no variable and no context"
     given = [pin for pin, slot in node.inputs.items() if slot.role == LINK]
     words.append(f"its inputs {', '.join(given)} are linked" if given else "none of its inputs is linked")
-    return Verdict.FINE, _listed(words)
+    return Verdict.FINE, listed(words)
 
 
 def _owners(case: Case) -> list[CompiledNode]:
@@ -185,7 +113,7 @@ def _executed(case: Case) -> tuple[Verdict, str]:
         if not steps or case.recording.of(inner.name):
             continue
         block = block_of(case.program, inner)
-        why = _listed(case.said(owner, pin, value) for pin, value in steps[0].inputs.items())
+        why = listed(case.said(owner, pin, value) for pin, value in steps[0].inputs.items())
         if block == "body":
             return Verdict.EXPLAINS, f"the loop '{owner.name}' it is in made no round: {why}"
         if not _entered(owner, block, steps):
@@ -209,7 +137,7 @@ def _entered(owner: CompiledNode, block: str, steps: Iterable[Step]) -> bool:
 def _weight(case: Case) -> tuple[Verdict, str]:
     node = case.node
     if node.unit.blocks == ("body",) and not any(step.outputs.get("going") for step in case.steps):
-        why = _listed(case.said(node, pin, value) for pin, value in case.steps[0].inputs.items())
+        why = listed(case.said(node, pin, value) for pin, value in case.steps[0].inputs.items())
         return Verdict.EXPLAINS, f"it makes no round: {why}"
     pins = [pin.name for pin in node.unit.inputs if pin.type.kind in ("float", "bool") and WEIGHTS.fullmatch(pin.name)]
     if not pins:
@@ -218,13 +146,13 @@ def _weight(case: Case) -> tuple[Verdict, str]:
     words, worst = [], Verdict.FINE
     for pin in pins:
         values = [step.inputs[pin] for step in case.steps]
-        nought = [not any(_numbers(value)) for value in values]
+        nought = [not any(numbers(value)) for value in values]
         if all(nought) and not otherwise:
             worst = Verdict.EXPLAINS
         some = f" in {sum(nought)} of {len(nought)} executions" if any(nought) and not all(nought) else ""
         shown_value = next((value for value, zero in zip(values, nought, strict=True) if zero), values[-1])
         words.append(case.said(node, pin, shown_value) + some)
-    return worst, _listed(words)
+    return worst, listed(words)
 
 
 # -- 4: its inputs -----------------------------------------------------------------------------------------------------
@@ -235,16 +163,16 @@ def _input(case: Case) -> tuple[Verdict, str]:
     for pin in case.node.unit.inputs:
         values = [step.inputs[pin.name] for step in case.steps]
         for value in values:
-            if not all(map(math.isfinite, _numbers(value))):
+            if not all(map(math.isfinite, numbers(value))):
                 bad.append(f"{case.said(case.node, pin.name, value)}, which is not finite")
                 break
         what = [_no_length(pin.type.kind, pin.type.capacity is not None, value) for value in values]
         if all(what):
             empty.append(f"{case.said(case.node, pin.name, values[-1])}: {what[-1]}")
     if bad:
-        return Verdict.EXPLAINS, _listed(bad)
+        return Verdict.EXPLAINS, listed(bad)
     if empty:
-        return Verdict.PERHAPS, _listed(empty)
+        return Verdict.PERHAPS, listed(empty)
     return Verdict.FINE, "all finite, and none without length" if case.node.unit.inputs else "it has none"
 
 
@@ -256,88 +184,3 @@ def _no_length(kind: str, array: bool, value: Any) -> str:
     if kind == "quat" and not any(value):
         return "no rotation at all"
     return "no rotation at all" if kind == "transform" and not any(value[3:]) else ""
-
-
-# -- 5: does somebody overwrite it -------------------------------------------------------------------------------------
-
-
-def _overwritten(case: Case) -> tuple[Verdict, str]:
-    last: dict[tuple[str, str, int], int] = {}
-    for i, step in enumerate(case.recording.steps):
-        if step.node == case.node.name:
-            last |= {(change.kind, change.place, word): i for change in step.changed for word in change.words}
-    if not last:
-        writes = case.node.node.sets or case.node.unit.contexts
-        return Verdict.FINE, "it changed nothing" if writes else "nobody else can write to its outputs"
-    later = {key: _later(case, key, i) for key, i in last.items()}
-    over = [found for found in later.values() if found is not None]
-    if not over:
-        return Verdict.FINE, f"what it wrote is there at the end of the tick: {places(key for key in last)}"
-    by = ", ".join(dict.fromkeys(case.recording.steps[j].node for j, _ in over))
-    among = dict.fromkeys(node for _, between in over for node in between)
-    among |= dict.fromkeys(name for name, _ in readers(case.program, case.node.name) if case.recording.of(name))
-    what = places(key for key, found in later.items() if found is not None)
-    if len(over) < len(later):
-        return Verdict.FINE, f"{by} writes over a part of it ({what}), the rest is there at the end of the tick"
-    if among:
-        who = ", ".join(among)
-        if case.effect:
-            return Verdict.FINE, f"{by} writes over it later ({what}), but {who} read it"
-        return Verdict.EXPLAINS, f"{by} writes over it later ({what}); {who} could read it before, to no effect"
-    return Verdict.EXPLAINS, f"{by} writes over it later in the tick, before anyone has read it: {what}"
-
-
-def _later(case: Case, key: tuple[str, str, int], first: int) -> tuple[int, tuple[str, ...]] | None:
-    """The step that writes over a word again, and the nodes that read it, or could, in between; None if none does."""
-    kind, place, word = key
-    listing = instructions(case.program) if kind == VARIABLE else ()
-    absolute = case.program.slots[place].offset + word if kind == VARIABLE else -1
-    between: list[str] = []
-    steps = case.recording.steps
-    for j in range(first + 1, len(steps)):
-        step = steps[j]
-        if step.node == case.node.name:
-            continue
-        lines = [listing[pc] for pc in step.pcs] if kind == VARIABLE else []
-        reading = (
-            any(absolute in span for line in lines for span in line.reads) if kind == VARIABLE
-            else place.split(".")[0] in case.compiled(step.node).unit.contexts
-        )  # fmt: skip
-        writing = any(c.kind == kind and c.place == place and word in c.words for c in step.changed) or any(
-            operand.written and operand.word <= absolute < operand.word + operand.words
-            for line in lines for operand in line.operands
-        )  # fmt: skip
-        if writing:
-            return j, tuple([*between, step.node] if reading and kind == VARIABLE else between)
-        if reading:
-            between.append(step.node)
-    return None
-
-
-# -- words -------------------------------------------------------------------------------------------------------------
-
-
-def places(keys: Iterable[tuple[str, str, int]]) -> str:
-    """``$a, skeleton.q``: the places of some words."""
-    return ", ".join(dict.fromkeys(f"${place}" if kind == VARIABLE else place for kind, place, _ in keys))
-
-
-def shown(value: Any) -> str:
-    """A value in few words."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, tuple | list):
-        return f"({', '.join(map(shown, value))})"
-    return str(value)
-
-
-def _numbers(value: Any) -> list[float]:
-    if isinstance(value, tuple | list):
-        return [number for item in value for number in _numbers(item)]
-    return [] if isinstance(value, str) else [float(value)]
-
-
-def _listed(words: Iterable[str]) -> str:
-    return "; ".join(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -69,6 +70,11 @@ class Instruction:
         """Words of the memory it reads."""
         return tuple(range(o.word, o.word + o.words) for o in self.operands if o.words and not o.written)
 
+    @property
+    def writes(self) -> tuple[range, ...]:
+        """Words of the memory it writes."""
+        return tuple(range(o.word, o.word + o.words) for o in self.operands if o.words and o.written)
+
     def as_json(self) -> dict[str, Any]:
         """For ``json.dumps``."""
         operands = [
@@ -91,8 +97,8 @@ class _Lister:
         self._program = program
         self._nodes = {node.name: node for node in program.nodes}
         self._names = [node.name for node in program.graph.walk()]
-        self._owners = [slot for slot in program.slots.values() if slot.role != LINK]
-        self._at = {word: slot for slot in self._owners for word in range(slot.offset, slot.end)}
+        self._slots = sorted((s for s in program.slots.values() if s.role != LINK), key=lambda slot: slot.offset)
+        self._starts = [slot.offset for slot in self._slots]
         self._done: set[str] = set()
         """Nodes whose unit's own instruction is behind."""
 
@@ -128,7 +134,7 @@ class _Lister:
         main = node.name not in self._done and unit is node.unit and words == [slot.offset for slot in slots]
         role = MAIN if main else SET if node.name in self._done else FETCH
         for i, (pin, word) in enumerate(zip(pins, words, strict=True)):
-            slot = slots[i] if main else self._at.get(word)
+            slot = slots[i] if main else self._at(word)
             # Of an array that is shorter than the pin, the slot knows how much there is.
             size = slot.type.words if slot and slot.offset == word else pin.type.words
             name = slot.link if slot and slot.role == LINK else self._name(word)
@@ -139,8 +145,13 @@ class _Lister:
             self._done.add(node.name)
         return Instruction(pc, OPCODES[EXECUTE], role, node.name, unit.name, unit.place, tuple(operands))
 
+    def _at(self, word: int) -> Slot | None:
+        """The slot a word is in."""
+        i = bisect.bisect_right(self._starts, word) - 1
+        return self._slots[i] if i >= 0 and word < self._slots[i].end else None
+
     def _name(self, word: int) -> str:
-        slot = self._at.get(word)
+        slot = self._at(word)
         if slot is None:
             return "?"
         return slot.name if slot.offset == word else f"{slot.name}+{word - slot.offset}"

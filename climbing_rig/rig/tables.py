@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from climbing_rig.rig.case import shown
 from climbing_rig.rig.explain import Explanation
-from climbing_rig.rig.layers import shown
 from climbing_rig.rig.listing import Instruction, show_json
 from climbing_rig.rig.profile import Profile
 from climbing_rig.rig.program import Program
