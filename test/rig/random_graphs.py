@@ -33,23 +33,23 @@ def modulo(a, b):
 AB = ("a", "b")
 #: Unit -> its input pins with their types, the type of its one output, and what it does; None is a failure.
 UNITS = {
-    "math.float.add": (dict.fromkeys(AB, "float"), "float", lambda a, b: a + b),
-    "math.float.subtract": (dict.fromkeys(AB, "float"), "float", lambda a, b: a - b),
-    "math.float.multiply": (dict.fromkeys(AB, "float"), "float", lambda a, b: a * b),
-    "math.float.divide": (dict.fromkeys(AB, "float"), "float", divide),
-    "math.float.minimum": (dict.fromkeys(AB, "float"), "float", lambda a, b: b if b < a else a),
+    "math.float.add": ({p: "float" for p in AB}, "float", lambda a, b: a + b),
+    "math.float.subtract": ({p: "float" for p in AB}, "float", lambda a, b: a - b),
+    "math.float.multiply": ({p: "float" for p in AB}, "float", lambda a, b: a * b),
+    "math.float.divide": ({p: "float" for p in AB}, "float", divide),
+    "math.float.minimum": ({p: "float" for p in AB}, "float", lambda a, b: b if b < a else a),
     "math.float.negate": ({"value": "float"}, "float", lambda value: -value),
-    "math.vector.add": (dict.fromkeys(AB, "vec3"), "vec3", lambda a, b: tuple(x + y for x, y in zip(a, b, strict=True))),
+    "math.vector.add": ({p: "vec3" for p in AB}, "vec3", lambda a, b: tuple(x + y for x, y in zip(a, b, strict=True))),
     "math.vector.scale": ({"vector": "vec3", "factor": "float"}, "vec3", lambda v, f: tuple(x * f for x in v)),
     "math.vector.make": ({"x": "float", "y": "float", "z": "float"}, "vec3", lambda x, y, z: (x, y, z)),
-    "math.int.add": (dict.fromkeys(AB, "int"), "int", lambda a, b: wrapped(a + b)),
-    "math.int.multiply": (dict.fromkeys(AB, "int"), "int", lambda a, b: wrapped(a * b)),
-    "math.int.modulo": (dict.fromkeys(AB, "int"), "int", modulo),
+    "math.int.add": ({p: "int" for p in AB}, "int", lambda a, b: wrapped(a + b)),
+    "math.int.multiply": ({p: "int" for p in AB}, "int", lambda a, b: wrapped(a * b)),
+    "math.int.modulo": ({p: "int" for p in AB}, "int", modulo),
     "math.int.to_float": ({"value": "int"}, "float", float),
-    "math.bool.and": (dict.fromkeys(AB, "bool"), "bool", lambda a, b: a and b),
+    "math.bool.and": ({p: "bool" for p in AB}, "bool", lambda a, b: a and b),
     "math.bool.not": ({"value": "bool"}, "bool", lambda value: not value),
-    "compare.float.less": (dict.fromkeys(AB, "float"), "bool", lambda a, b: a < b),
-    "compare.int.equal": (dict.fromkeys(AB, "int"), "bool", lambda a, b: a == b),
+    "compare.float.less": ({p: "float" for p in AB}, "bool", lambda a, b: a < b),
+    "compare.int.equal": ({p: "int" for p in AB}, "bool", lambda a, b: a == b),
     "flow.select.vec3": ({"condition": "bool", "a": "vec3", "b": "vec3"}, "vec3", lambda c, a, b: a if c else b),
 }
 VARIABLES = {
@@ -123,7 +123,7 @@ class Builder:
             links += ["$dt", *(f"{link}.{part}" for link, there in known.items() if there == "vec3" for part in "xyz")]
         arrays = [name for name, there in VARIABLES.items() if there.startswith(f"{kind}[")]
         way = self._draw(st.integers(0, 5 if arrays else 4))
-        if way == 0 or (not links and not arrays):
+        if way == 0 or not links and not arrays:
             return self._draw(LITERALS[kind])
         if way == 5:
             name = self._draw(st.sampled_from(arrays))

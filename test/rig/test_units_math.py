@@ -446,7 +446,7 @@ def test_the_twist_takes_its_nearest_limit_and_the_swing_keeps_its_direction(q, 
     assert math.remainder(new_twist - expected, 2 * math.pi) == pytest.approx(0.0, abs=1e-6)
     assert new_swing == pytest.approx(min(swing, cone), abs=1e-6)
     n = axis / np.linalg.norm(axis)
-    if cone > 1e-3 and swing > 1e-3:
+    if 1e-3 < cone and 1e-3 < swing:
         before = (Rotation.from_quat(rest).inv() * Rotation.from_quat(q)).apply(n) - n * math.cos(swing)
         after = (Rotation.from_quat(rest).inv() * Rotation.from_quat(result)).apply(n) - n * math.cos(new_swing)
         assert np.linalg.norm(np.cross(before, after)) < 1e-6
