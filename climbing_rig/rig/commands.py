@@ -215,7 +215,7 @@ def _trace(options: argparse.Namespace) -> int:
         told["steps"] = [step for step in told["steps"] if wanted(step["node"])]
         _json({**told, "stage": stage.words, "ticks": options.ticks})
     else:
-        _note(stage.words)
+        _note(f"{stage.words}; µs: with what recording adds, which `rig profile` takes off")
         _print(trace(recording, wanted))
     if recording.error is not None:
         raise recording.error

@@ -158,3 +158,16 @@ def test_a_graph_that_names_bones_is_looked_at_with_the_default_climber(tmp_path
     assert main(["rig", "show", str(path)]) == 1
     error = capsys.readouterr().err
     assert "node 'hand' (transform.get), pin 'bone'" in error and "'hand_x' is no bone" in error
+
+
+def test_explain_finds_the_mistake_of_the_example_and_the_page_shows_the_example_as_it_is(capsys):
+    root = Path(__file__).resolve().parents[2]
+    example = root / "examples" / "look_about.yaml"
+    result = told(capsys, "explain", str(example), "head")
+    assert result["layer"] == "overwritten" and "rest writes over it" in result["conclusion"]
+    assert result["effect"] is False
+    assert told(capsys, "explain", str(example), "rest")["effect"] is True
+    page = (root / "docs" / "rig.md").read_text()
+    text = example.read_text().split("\n", 1)[1].strip()
+    assert f"```yaml\n{text}\n```" in page
+    assert (root / "examples" / "own_unit" / "bone_check.yaml").read_text().strip() in page
