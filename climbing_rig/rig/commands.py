@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable
@@ -17,6 +18,8 @@ from climbing_rig.errors import RigError
 Run = Callable[[argparse.Namespace], int]
 
 DEFAULT = "config/rigs/climber.yaml"
+_EXPONENT = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+")
+"""A number such as 1e-6, which YAML takes for text."""
 _GRAPH = f"a YAML file; {DEFAULT} when left out"
 _EXAMPLES = {
     "show": """\
@@ -131,7 +134,7 @@ def _assignment(text: str) -> tuple[str, Any]:
     if not name or not equals:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
     try:
-        return name, yaml.safe_load(value)
+        return name, float(value) if _EXPONENT.fullmatch(value) else yaml.safe_load(value)
     except yaml.YAMLError:
         raise argparse.ArgumentTypeError(f"{value!r} is no value") from None
 

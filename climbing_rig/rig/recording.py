@@ -126,6 +126,8 @@ def record_moment(machine: Machine, tick: Callable[[], object] | None = None) ->
         error = caught
     finally:
         machine.recorder = kept
+    if error is None:
+        error = recorder.broken_off()
     if recorder.moment is None:
         raise RigError(f"rig '{machine.program.graph.name}' was not executed in this tick", name="tick")
     return recorder.recording(error), recorder.moment
@@ -167,12 +169,14 @@ class TickRecorder:
         self._executions: dict[str, int] = {}
         self._open: list[_Open] = []
         self._current: _Open | None = None
+        self._ended = False
         self._given = self._inputs_at(0)
 
     def record(self, pc: int, nanoseconds: int) -> None:
         """See ``Recorder``."""
         line = self._listing[pc]
         if line.role == END:
+            self._ended = True
             return
         if line.role == FLOW:  # the way back of a loop, or past an else: time of the node, not another execution
             self._last(line.node).nanoseconds += nanoseconds
@@ -212,6 +216,13 @@ class TickRecorder:
         if line is None or line.role != MAIN:
             return {}
         return {pin: self._machine.get(slot.name) for pin, slot in self._nodes[line.node].inputs.items()}
+
+    def broken_off(self) -> RigError | None:
+        """An error where a tick did not come to its end, though whoever ran it let nothing be known of that."""
+        if not self.begun or self._ended:
+            return None
+        name = self._open[-1].node if self._open else None
+        return RigError(f"the tick ended at node '{name}'; whoever ran it has taken the error", name=name)
 
     def recording(self, error: RigError | None = None) -> Recording:
         """What has been recorded.

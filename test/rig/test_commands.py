@@ -78,6 +78,11 @@ def test_trace_runs_ticks_first_takes_values_and_shows_the_nodes_asked_for(graph
     assert "linked to $speed" in capsys.readouterr().err
 
 
+def test_numbers_with_an_exponent_are_numbers(graph, capsys):
+    (step,) = told(capsys, "trace", graph, "--set", "speed=1e-6", "--node", "distance")["steps"]
+    assert step["inputs"]["a"] == 1e-6
+
+
 def test_a_trace_fits_120_columns_whatever_its_names_and_values(tmp_path, capsys):
     path = tmp_path / "long.yaml"
     long = "a_name_that_goes_on_and_on_beyond_every_column_of_a_table"

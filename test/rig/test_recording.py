@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import numpy as np
@@ -104,6 +105,18 @@ nodes: [{name: put, unit: array.float.put, inputs: {array: $row, index: 0, item:
 def test_a_tick_that_does_not_run_the_machine_is_no_recording():
     with pytest.raises(RigError, match="not executed"):
         record_tick(machine_of(LOOP), lambda: None)
+
+
+def test_a_failure_that_whoever_runs_the_tick_keeps_to_himself_is_seen_all_the_same():
+    machine = machine_of(FAILING)
+
+    def quiet() -> None:
+        with contextlib.suppress(RigError):
+            machine.run()
+
+    recording = record_tick(machine, quiet)
+    assert recording.error is not None and recording.error.name == "broken"
+    assert recording.steps[-1].failed and recording.steps[-1].node == "broken"
 
 
 def test_a_moment_brings_everything_back():
