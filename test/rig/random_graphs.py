@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from climbing_rig.rig import Graph
 
 
-class Stop(Exception):
+class StopError(Exception):
     """A tick that ends at a node; the pin where a number is not finite, None where the unit failed."""
 
     def __init__(self, node, pin=None):
@@ -33,23 +33,27 @@ def modulo(a, b):
 AB = ("a", "b")
 #: Unit -> its input pins with their types, the type of its one output, and what it does; None is a failure.
 UNITS = {
-    "math.float.add": ({p: "float" for p in AB}, "float", lambda a, b: a + b),
-    "math.float.subtract": ({p: "float" for p in AB}, "float", lambda a, b: a - b),
-    "math.float.multiply": ({p: "float" for p in AB}, "float", lambda a, b: a * b),
-    "math.float.divide": ({p: "float" for p in AB}, "float", divide),
-    "math.float.minimum": ({p: "float" for p in AB}, "float", lambda a, b: b if b < a else a),
+    "math.float.add": (dict.fromkeys(AB, "float"), "float", lambda a, b: a + b),
+    "math.float.subtract": (dict.fromkeys(AB, "float"), "float", lambda a, b: a - b),
+    "math.float.multiply": (dict.fromkeys(AB, "float"), "float", lambda a, b: a * b),
+    "math.float.divide": (dict.fromkeys(AB, "float"), "float", divide),
+    "math.float.minimum": (dict.fromkeys(AB, "float"), "float", lambda a, b: b if b < a else a),
     "math.float.negate": ({"value": "float"}, "float", lambda value: -value),
-    "math.vector.add": ({p: "vec3" for p in AB}, "vec3", lambda a, b: tuple(x + y for x, y in zip(a, b, strict=True))),
+    "math.vector.add": (
+        dict.fromkeys(AB, "vec3"),
+        "vec3",
+        lambda a, b: tuple(x + y for x, y in zip(a, b, strict=True)),
+    ),
     "math.vector.scale": ({"vector": "vec3", "factor": "float"}, "vec3", lambda v, f: tuple(x * f for x in v)),
     "math.vector.make": ({"x": "float", "y": "float", "z": "float"}, "vec3", lambda x, y, z: (x, y, z)),
-    "math.int.add": ({p: "int" for p in AB}, "int", lambda a, b: wrapped(a + b)),
-    "math.int.multiply": ({p: "int" for p in AB}, "int", lambda a, b: wrapped(a * b)),
-    "math.int.modulo": ({p: "int" for p in AB}, "int", modulo),
+    "math.int.add": (dict.fromkeys(AB, "int"), "int", lambda a, b: wrapped(a + b)),
+    "math.int.multiply": (dict.fromkeys(AB, "int"), "int", lambda a, b: wrapped(a * b)),
+    "math.int.modulo": (dict.fromkeys(AB, "int"), "int", modulo),
     "math.int.to_float": ({"value": "int"}, "float", float),
-    "math.bool.and": ({p: "bool" for p in AB}, "bool", lambda a, b: a and b),
+    "math.bool.and": (dict.fromkeys(AB, "bool"), "bool", lambda a, b: a and b),
     "math.bool.not": ({"value": "bool"}, "bool", lambda value: not value),
-    "compare.float.less": ({p: "float" for p in AB}, "bool", lambda a, b: a < b),
-    "compare.int.equal": ({p: "int" for p in AB}, "bool", lambda a, b: a == b),
+    "compare.float.less": (dict.fromkeys(AB, "float"), "bool", lambda a, b: a < b),
+    "compare.int.equal": (dict.fromkeys(AB, "int"), "bool", lambda a, b: a == b),
     "flow.select.vec3": ({"condition": "bool", "a": "vec3", "b": "vec3"}, "vec3", lambda c, a, b: a if c else b),
 }
 VARIABLES = {
@@ -123,7 +127,7 @@ class Builder:
             links += ["$dt", *(f"{link}.{part}" for link, there in known.items() if there == "vec3" for part in "xyz")]
         arrays = [name for name, there in VARIABLES.items() if there.startswith(f"{kind}[")]
         way = self._draw(st.integers(0, 5 if arrays else 4))
-        if way == 0 or not links and not arrays:
+        if way == 0 or (not links and not arrays):
             return self._draw(LITERALS[kind])
         if way == 5:
             name = self._draw(st.sampled_from(arrays))
@@ -173,11 +177,11 @@ class Interpreter:
                 self.outputs[f"{node.name}.taken"] = False
 
     def tick(self):
-        """One tick; a ``Stop`` leaves the variables as before it."""
+        """One tick; a ``StopError`` leaves the variables as before it."""
         before = dict(self.variables)
         try:
             self._block(self._graph.nodes)
-        except Stop:
+        except StopError:
             self.variables = before
             raise
 
@@ -213,11 +217,11 @@ class Interpreter:
             values.append(self._read(node, node.inputs[pin]) if pin in node.inputs else default)
         result = function(*values)
         if result is None:
-            raise Stop(node.name)
+            raise StopError(node.name)
         self.outputs[f"{node.name}.result"] = result
         numbers = result if isinstance(result, tuple) else (result,)
         if not all(math.isfinite(number) for number in numbers):
-            raise Stop(node.name, "result")
+            raise StopError(node.name, "result")
         for target in node.sets:
             name, _, index = target.partition("[")
             if not index:
@@ -230,7 +234,7 @@ class Interpreter:
     def _item(self, node, items, index):
         at = int(index) if index.isdecimal() else self._read(node, index)
         if not 0 <= at < len(items):
-            raise Stop(node.name)
+            raise StopError(node.name)
         return at
 
     def _read(self, node, value):

@@ -170,20 +170,8 @@ def test_deep_nesting_and_aliases_of_aliases_are_refused_not_followed():
 def test_a_ladder_of_aliases_is_refused_like_any_deep_nesting():
     rungs = ["nodes:", "  - &a0 {name: n0, unit: flow.for_loop, body: []}"]
     rungs += [f"  - &a{i} {{name: n{i}, unit: flow.for_loop, body: [*a{i - 1}]}}" for i in range(1, 900)]
-    rungs.append("  - {name: last, unit: flow.for_loop, body: [*a899]}")
-    with pytest.raises(RigError, match=r"nested too deeply|more than \d+ nodes"):
+    with pytest.raises(RigError, match="nested too deeply"):
         read_graph("\n".join(rungs))
-    # The deepest first, before the number of nodes tells.
-    text = "doc: x\nvariables: {}\nnodes:\n  - " + _ladder(350)
-    with pytest.raises(RigError, match=r"nested too deeply|more than \d+ nodes|the name is taken"):
-        compile_graph(read_graph(text))
-
-
-def _ladder(rungs):
-    """A node with a body, in whose inputs aliases nest it ever deeper without nesting the text."""
-    anchors = ["{name: n, unit: flow.for_loop, inputs: {count: [&b0 []"]
-    anchors += [f"&b{i} [{{name: n{i}, unit: flow.for_loop, body: *b{i - 1}}}]" for i in range(1, rungs)]
-    return ", ".join(anchors) + f"]}}, body: *b{rungs - 1}}}"
 
 
 def test_a_recursive_alias_is_refused():
@@ -198,8 +186,8 @@ documents = st.recursive(
         st.lists(inner, max_size=4)
         | st.dictionaries(
             st.sampled_from(
-                ["doc", "robot", "inputs", "variables", "nodes", "name", "unit", "set", "enabled", "body", "then", "type",
-                 "initial", "a", "b"]
+                ["doc", "robot", "inputs", "variables", "nodes", "name", "unit", "set", "enabled", "body", "then",
+                 "type", "initial", "a", "b"]
             ) | st.text(max_size=4), inner, max_size=5,
         )
     ),

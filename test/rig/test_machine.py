@@ -24,7 +24,8 @@ variables:
   ways: {type: 'vec3[limbs]', initial: [1, 2, 3]}
   rounds: int
 nodes:
-  - {name: smooth, unit: math.float.smooth, inputs: {current: $angle, target: 2.0, rate: 3.0, dt: $dt}, set: {angle: result}}
+  - {name: smooth, unit: math.float.smooth, inputs: {current: $angle, target: 2.0, rate: 3.0, dt: $dt},
+     set: {angle: result}}
   - {name: turn, unit: math.quat.from_axis_angle, inputs: {axis: [1, 2, 3], angle: $smooth.result}}
   - {name: product, unit: math.quat.multiply, inputs: {a: $turn.result, b: $turned}, set: {turned: result}}
   - name: each
@@ -171,13 +172,17 @@ nodes:
 
 
 class Watcher:
+    """Notes each instruction of each tick."""
+
     def __init__(self):
         self.seen = []
 
     def begin(self, machine):
+        """A tick begins."""
         self.seen.append([])
 
     def record(self, pc, nanoseconds):
+        """An instruction is over."""
         assert nanoseconds >= 0
         self.seen[-1].append(pc)
 

@@ -9,14 +9,17 @@ from dataclasses import replace
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from random_graphs import LITERALS, UNITS, VARIABLES, Interpreter, Stop, graphs
+from random_graphs import LITERALS, UNITS, VARIABLES, Interpreter, StopError, graphs
 
 from climbing_rig.errors import RigError
 from climbing_rig.rig import Graph, Machine, compile_graph
 from climbing_rig.rig.order import reads
 
 TICKS = 3
-slow = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], max_examples=100)
+slow = settings(
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+    max_examples=100,
+)
 
 
 def bits(value):
@@ -36,7 +39,7 @@ def assert_ticks_are_what_the_graph_says(program, graph):
     for _ in range(TICKS):
         try:
             meant.tick()
-        except Stop as stop:
+        except StopError as stop:
             with pytest.raises(RigError) as caught:
                 machine.run()
             assert (caught.value.name, caught.value.pin) == (stop.node, stop.pin)
@@ -61,8 +64,6 @@ def test_it_does_not_matter_where_a_pure_node_that_reads_no_variable_is_written(
         for node in graph.nodes
         if node.unit in UNITS and not node.sets and not {name for _, name, _ in reads(node)} & set(VARIABLES)
     ]
-    read = {name for node in graph.walk() for _, name, _ in reads(node)}
-    movable = [node for node in movable if node.name in read]
     assume(movable)
     nodes = [node for node in graph.nodes if node not in movable]
     random.shuffle(movable)
@@ -71,7 +72,7 @@ def test_it_does_not_matter_where_a_pure_node_that_reads_no_variable_is_written(
     for _ in range(TICKS):
         try:
             meant.tick()
-        except Stop:
+        except StopError:
             # Several nodes may fail; which one comes first depends on where they are written.
             with pytest.raises(RigError):
                 machine.run()
