@@ -13,7 +13,7 @@ from climbing_rig.rig.compiler import compile_graph
 from climbing_rig.rig.graph import Graph, Node
 from climbing_rig.rig.machine import Machine
 from climbing_rig.rig.program import OUTPUT
-from climbing_rig.rig.watch import Change, Moment, Watch
+from climbing_rig.rig.watch import CONTEXT, VARIABLE, Change, Moment, Watch
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def effect_of(machine: Machine, node: str, before: Moment) -> Effect:
     try:
         before.restore(machine)
         failed = _failure(machine)
-        ends = _end(machine, left_out)
+        ends = _end(machine, machine, left_out)
         before.restore(machine)  # the contexts, which both work on
         before.restore(without)
         for slot in without.program.slots.values():
@@ -61,7 +61,7 @@ def effect_of(machine: Machine, node: str, before: Moment) -> Effect:
                 first = without.program.image[slot.offset : slot.end]
                 without.view(slot.name).view(np.int64)[:] = first.view(np.int64)
         failed_without = _failure(without)
-        ends_without = _end(without, left_out)
+        ends_without = _end(without, machine, left_out)
     finally:
         machine.recorder = kept
         now.restore(machine)
@@ -92,9 +92,13 @@ def _failure(machine: Machine) -> str:
     return ""
 
 
-def _end(machine: Machine, left_out: set[str]) -> Mapping[tuple[str, str], NDArray[np.int64]]:
-    """Copies of all words that can tell a difference, by kind and place."""
-    words = {(kind, place): array.copy() for kind, place, array in Watch(machine).watched()}
+def _end(machine: Machine, owner: Machine, left_out: set[str]) -> Mapping[tuple[str, str], NDArray[np.int64]]:
+    """Copies of all words that can tell a difference, by kind and place.
+
+    Contexts are those of ``owner``: without the node, the program may have no use for one and not be bound to it.
+    """
+    words = {(VARIABLE, name): machine.view(name).view(np.int64).copy() for name in machine.program.variables}
+    words |= {(kind, place): array.copy() for kind, place, array in Watch(owner).watched() if kind == CONTEXT}
     for name, slot in machine.program.slots.items():
         if slot.role == OUTPUT and name.split(".")[0] not in left_out:
             words[OUTPUT, name] = machine.view(name).view(np.int64).copy()

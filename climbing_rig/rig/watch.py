@@ -19,8 +19,13 @@ VARIABLE, CONTEXT = "variable", "context"
 LARGEST = 200_000
 """Words of an array that is watched; a wall has more, and nobody writes to it."""
 DERIVED = (
-    "*.work", "*.scratch", "skeleton.fresh", "skeleton.rotations", "skeleton.translations",
-)  # fmt: skip
+    "*.work",
+    "*.work.*",
+    "*.scratch",
+    "skeleton.fresh",
+    "skeleton.rotations",
+    "skeleton.translations",
+)
 """Arrays that only keep what follows from others, or nothing at all: what happens to them is no effect."""
 
 

@@ -176,3 +176,16 @@ def test_explain_finds_the_mistake_of_the_example_and_the_page_shows_the_example
     text = example.read_text().split("\n", 1)[1].strip()
     assert f"```yaml\n{text}\n```" in page
     assert (root / "examples" / "own_unit" / "bone_check.yaml").read_text().strip() in page
+
+
+def test_the_default_graph_is_looked_at_in_a_scripted_climb(capsys):
+    result = told(capsys, "trace")
+    steps = result["steps"]
+    assert "released and moved up" in result["stage"] and result["error"] is None
+    assert [step["execution"] for step in steps if step["node"] == "goal"] == [1, 2, 3, 4]
+    (phase,) = {step["outputs"]["locked"] for step in steps if step["node"] == "limb" and step["execution"] > 1}
+    assert phase is True  # only the first limb is on its way
+    assert next(step["outputs"]["locked"] for step in steps if step["node"] == "limb") is False
+    assert any(change["place"] == "skeleton.q" for step in steps for change in step["changed"])
+    result = told(capsys, "explain", "whole_body")
+    assert result["effect"] is True and result["layer"] == ""
