@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from climbing_rig import __version__
+    from climbing_rig.rig.commands import add_rig
     from climbing_rig.ros.demo import add_arguments, run_demo
 
     parser = argparse.ArgumentParser(prog="climbing_rig", description="A limbed robot climbs a wall, limb by limb.")
@@ -59,6 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     wall.add_argument("wall", nargs="?", help="a name, generated:NAME?option=value, or FILE?option=value")
     wall.add_argument("--json", action="store_true", help="one line of JSON on stdout")
     wall.set_defaults(run=_wall)
+
+    add_rig(commands)
     return parser
 
 
