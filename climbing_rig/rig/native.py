@@ -103,8 +103,10 @@ def execute(
 
 
 def warm_up() -> None:
-    """Compiles the loop, or loads it from the cache."""
-    code = np.array([[EXIT, 0, 0, 0, 0]], np.int64)
-    integers, memory = np.zeros(3, np.int64), np.zeros(1)
-    functions = np.zeros((1, 2), np.int64)
-    execute(code, functions, integers, integers, memory, memory.view(np.int64), integers, integers, 0, 1)
+    """Compiles the loop, or loads it from the cache, for a program's arrays, which are read-only."""
+    code, functions, operands = (np.zeros(shape, np.int64) for shape in ((1, COLUMNS), (1, 2), 1))
+    code[0, 0] = EXIT
+    for array in (code, functions, operands):
+        array.setflags(write=False)
+    memory, integers = np.zeros(1), np.zeros(3, np.int64)
+    execute(code, functions, operands, integers, memory, memory.view(np.int64), integers, integers, 0, 1)

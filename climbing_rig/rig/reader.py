@@ -48,7 +48,8 @@ def _construct(loader: _Loader, node: yaml.MappingNode) -> _Mapping:
         key = loader.construct_object(key_node)
         line = key_node.start_mark.line + 1
         if not isinstance(key, str):
-            raise RigError(f"{loader.path}:{line}: {key!r} is no name", name=str(key), line=line, given=key)
+            why = "reads as true or false in YAML: put it in quotes" if isinstance(key, bool) else "is no name"
+            raise RigError(f"{loader.path}:{line}: {key_node.value!r} {why}", name=str(key), line=line, given=key)
         if key in made:
             raise RigError(f"{loader.path}:{line}: '{key}' is there twice", name=key, line=line)
         made[key] = loader.construct_object(value_node, deep=True)
@@ -172,6 +173,8 @@ class _Reader:
         )
 
     def _named(self, name: object, line: int | None) -> str:
+        if isinstance(name, bool):
+            raise self._error(line, "a name reads as true or false in YAML: put it in quotes", given=name)
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise self._error(line, f"{name!r} is no name: letters, digits and _ make one", given=name)
         return name

@@ -1,4 +1,4 @@
-"""The stage a rig is looked at on: a machine alone, the robot in its neutral pose, or a climber in a scripted climb."""
+"""The stage a rig is looked at on: a machine alone, a robot without a wall, or a climber in a scripted climb."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from climbing_rig.errors import ConfigError, RigError
-from climbing_rig.model import RobotModel, load_description, load_urdf
+from climbing_rig.model import load_description, load_urdf
 from climbing_rig.rig.compiler import compile_graph
 from climbing_rig.rig.graph import Graph
 from climbing_rig.rig.machine import Machine
@@ -90,35 +90,20 @@ def build_stage(graph: Graph) -> Stage:
     contexts = _contexts(graph)
     if not contexts:
         return Stage(Machine(compiled(graph)), "the machine alone: inputs at their defaults")
-    if contexts == {"skeleton"}:
-        return _skeleton_stage(graph)
-    return _climber_stage(graph)
+    return _climber_stage(graph, climbs=contexts != {"skeleton"})
 
 
-def _skeleton_stage(graph: Graph) -> Stage:
-    from climbing_rig.rig.skeleton import begin, make_skeleton
-
-    model = _robot(graph)
-    skeleton = make_skeleton(model)
-    machine = Machine(compile_graph(graph, _names(graph, model)), {"skeleton": skeleton})
-
-    def tick() -> None:
-        begin(skeleton)
-        machine.run()
-
-    return Stage(machine, f"{model.name} in its neutral pose, no wall", tick)
-
-
-def _climber_stage(graph: Graph) -> Stage:
+def _climber_stage(graph: Graph, climbs: bool) -> Stage:
     from climbing_rig.climber import Climber
     from climbing_rig.limbs import LimbCommand
     from climbing_rig.wall import Wall
 
-    climber = Climber.from_files(config=graph.robot or ROBOT, wall=Wall.from_spec(WALL), rig=graph)
+    climber = Climber.from_files(config=graph.robot or ROBOT, rig=graph)
     machine = climber.rig
-    limb = climber.limb_names[0] if climber.limb_names else None
-    if limb is None:
-        return Stage(machine, f"{climber.model.name}, dt {DT} s", lambda: climber.step(DT))
+    if not climbs or not climber.limb_names:
+        return Stage(machine, f"{climber.model.name} without a wall, dt {DT} s", lambda: climber.step(DT))
+    limb = climber.limb_names[0]
+    climber.set_wall(Wall.from_spec(WALL))
     climber.attach()
     climber.step(DT, {limb: LimbCommand(grip=False)})
 
@@ -145,18 +130,13 @@ def _contexts(graph: Graph) -> set[str]:
     return {context for unit in _units(graph) for context in unit.contexts}
 
 
-def _names(graph: Graph, model: RobotModel | None = None) -> Names:
+def _names(graph: Graph) -> Names:
     """Bones and limbs of a graph's robot; none, and no robot read, for a graph that has nothing to do with one."""
-    if model is None and not (graph.robot or _contexts(graph) or any(map(_of_a_robot, _types(graph)))):
+    if not (graph.robot or _contexts(graph) or any(map(_of_a_robot, _types(graph)))):
         return Names()
     description = load_description(resolve(graph.robot or ROBOT))
-    robot = model or _robot(graph)
-    return Names(tuple(robot.link_names), tuple(description.limbs))
-
-
-def _robot(graph: Graph) -> RobotModel:
-    description = load_description(resolve(graph.robot or ROBOT))
-    return load_urdf(resolve(description.urdf), description.joints)
+    model = load_urdf(resolve(description.urdf), description.joints)
+    return Names(tuple(model.link_names), tuple(description.limbs))
 
 
 def _types(graph: Graph) -> Iterator[str]:

@@ -127,6 +127,7 @@ def test_the_climbing_solve_is_the_graph_and_nothing_else():
 
 
 def ride(climber: Climber) -> list[dict[str, float]]:
+    climber.reset()
     climber.attach()
     climber.step(DT, {"left_hand": LimbCommand(grip=False)})
     return [dict(climber.step(DT, {"left_hand": UP}).joints) for _ in range(150)]
