@@ -11,7 +11,7 @@ import numpy as np
 
 from climbing_rig.errors import RigError
 from climbing_rig.rig.contexts import CONTEXTS
-from climbing_rig.rig.graph import Declaration, Graph, Link, Node, is_link, parse_link
+from climbing_rig.rig.graph import NAME, Declaration, Graph, Link, Node, is_link, parse_link
 from climbing_rig.rig.native import COLUMNS, COPY, EXECUTE, EXIT, JUMP, JUMP_IF_NOT
 from climbing_rig.rig.order import ordered
 from climbing_rig.rig.program import HIDDEN, INPUT, LINK, LITERAL, OUTPUT, VARIABLE, CompiledNode, Program, Slot
@@ -33,7 +33,10 @@ def compile_graph(graph: Graph, names: Names | None = None) -> Program:
     Raises:
         RigError: The graph cannot be compiled; names node, pin, both types and the line of the file.
     """
-    return _Compiler(graph, names or Names()).program()
+    try:
+        return _Compiler(graph, names or Names()).program()
+    except RecursionError:
+        raise RigError(f"{graph.source or graph.name}: nested too deeply", name=graph.name) from None
 
 
 class _Compiler:
@@ -83,6 +86,9 @@ class _Compiler:
 
     def _declare(self, declarations: Mapping[str, Declaration], role: str) -> None:
         for name, declaration in declarations.items():
+            if not NAME.fullmatch(name):
+                raise self._error(None, f"{name!r} is no name: letters, digits and _ make one", name=name,
+                                  line=declaration.line)  # fmt: skip
             if name in self._slots:
                 raise self._error(None, f"'{name}' is declared twice", name=name, line=declaration.line)
             pin_type = self._type(declaration)
@@ -115,6 +121,8 @@ class _Compiler:
 
     def _collect(self, nodes: list[Node], home: tuple[str, ...]) -> None:
         for node in nodes:
+            if not NAME.fullmatch(node.name):
+                raise self._error(node, "that is no name: letters, digits and _ make one", given=node.name)
             if node.name in self._by_name or node.name in self._slots:
                 there = self._by_name.get(node.name)
                 where = f" (the other is in line {there.line})" if there is not None and there.line else ""
@@ -232,8 +240,11 @@ class _Compiler:
         if array.type.capacity is None:
             raise self._error(node, f"{text}: {array.type} is no array and has no items", pin, given=text)
         if isinstance(index, int):
-            index_slot = self._allocate(f"{node.name}.{pin}[index]", PinType("int"), HIDDEN,
-                                        encode(PinType("int"), index, self._names))  # fmt: skip
+            try:
+                words = encode(PinType("int"), index, self._names)
+            except ValueError as error:
+                raise self._error(node, f"{text}: {error}", pin, given=text) from None
+            index_slot = self._allocate(f"{node.name}.{pin}[index]", PinType("int"), HIDDEN, words)
         else:
             index_slot = self._source(node, pin, index.text, emit=True)
         if index_slot.type.capacity is not None or index_slot.type.kind not in ("int", "limb"):
@@ -281,7 +292,7 @@ class _Compiler:
         outputs = {pin.name: self._slots[f"{node.name}.{pin.name}"] for pin in unit.outputs}
         if unit.blocks == ("body",):
             index = outputs["index"]
-            minus_one = self._allocate(f"{node.name}.start", index.type, HIDDEN,
+            minus_one = self._allocate(f"{node.name}.[start]", index.type, HIDDEN,
                                        encode(index.type, -1, self._names))  # fmt: skip
             self._emit(node, COPY, index.offset, minus_one.offset, 1)
         again = len(self._code)

@@ -44,7 +44,7 @@ def parse_link(text: str) -> Link:
     index: Link | int | None = None
     if match["index"]:
         written = match["index"].strip()
-        index = int(written) if written.isdigit() else parse_link(written)
+        index = int(written) if written.isdecimal() else parse_link(written)
     return Link(text, match["name"], tuple(path), index)
 
 

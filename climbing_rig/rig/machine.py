@@ -14,7 +14,7 @@ from climbing_rig.errors import RigError
 from climbing_rig.rig.adapter import RAISED
 from climbing_rig.rig.contexts import CONTEXTS
 from climbing_rig.rig.native import EXECUTE, FINISHED, NOT_FINITE, PAUSED, execute
-from climbing_rig.rig.program import LINK, CompiledNode, Program, Slot
+from climbing_rig.rig.program import HIDDEN, LINK, OUTPUT, CompiledNode, Program, Slot
 from climbing_rig.rig.types import decode, encode
 
 MOST_STEPS = 10_000_000
@@ -122,6 +122,8 @@ class Machine:
         slot = self._slot(name)
         if slot.role == LINK:
             raise RigError(f"'{name}' is linked to {slot.link}: set that instead", name=name, given=value)
+        if slot.role in (OUTPUT, HIDDEN):
+            raise RigError(f"'{name}' is computed by a node", name=name, given=value)
         try:
             self._memory[slot.offset : slot.end] = encode(slot.type, value, self.program.names)
         except ValueError as error:
@@ -162,13 +164,17 @@ class Machine:
 
     def _run_recorded(self, recorder: Recorder) -> None:
         recorder.begin(self)
-        pc: int | None = 0
-        while pc is not None:
-            now, started = pc, time.perf_counter_ns()
+        pc = 0
+        for _ in range(MOST_STEPS):
+            started = time.perf_counter_ns()
             try:
-                pc = self.step(now)
+                following = self.step(pc)
             finally:
-                recorder.record(now, time.perf_counter_ns() - started)
+                recorder.record(pc, time.perf_counter_ns() - started)
+            if following is None:
+                return
+            pc = following
+        self._stop(PAUSED, pc, 0)
 
     def start(self) -> None:
         """Begins a tick that is carried out by ``step``."""

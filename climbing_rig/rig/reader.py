@@ -32,6 +32,14 @@ class _Loader(yaml.SafeLoader):
 
     path: str = ""
 
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """A value; one that only looks like a date or number (2001-99-99, !!int x) is refused with its line."""
+        try:
+            return super().construct_object(node, deep=deep)
+        except (ValueError, TypeError, AttributeError, LookupError, OverflowError) as error:
+            line = node.start_mark.line + 1
+            raise RigError(f"{self.path}:{line}: {error}", name=self.path, line=line) from None
+
 
 def _construct(loader: _Loader, node: yaml.MappingNode) -> _Mapping:
     made = _Mapping()
@@ -78,10 +86,15 @@ def read_graph(text: str, name: str = "graph", source: str | None = None) -> Gra
         RigError: As for ``load_graph``.
     """
     path = source or name
-    loader = _Loader(text)
-    loader.path = path
+    loader = None
     try:
-        top = loader.get_single_data()
+        loader = _Loader(text)
+        loader.path = path
+        return _Reader(path).graph(loader.get_single_data(), name, source)
+    except yaml.reader.ReaderError as error:
+        row = text.count("\n", 0, error.position) + 1
+        what = f"the character {chr(error.character)!r} has no place in a graph"
+        raise RigError(f"{path}:{row}: {what}", name=path, line=row) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = None if mark is None else mark.line + 1
@@ -90,8 +103,8 @@ def read_graph(text: str, name: str = "graph", source: str | None = None) -> Gra
     except RecursionError:
         raise RigError(f"{path}: nested too deeply", name=path) from None
     finally:
-        loader.dispose()
-    return _Reader(path).graph(top, name, source)
+        if loader is not None:
+            loader.dispose()
 
 
 class _Reader:

@@ -135,7 +135,7 @@ def parse_type(text: object) -> PinType:
         return PinType(match[1])
     if match[2] == LIMBS:
         return PinType(match[1], LIMBS)
-    if not match[2].isdigit() or not 0 < int(match[2]) <= 1_000_000:
+    if not match[2].isdecimal() or not 0 < int(match[2]) <= 1_000_000:
         raise ValueError(f"{text!r}: a capacity is a number from 1 to 1000000, or {LIMBS!r}")
     return PinType(match[1], int(match[2]))
 
@@ -155,9 +155,10 @@ def encode(pin_type: PinType, value: object, names: Names) -> Words:
     if pin_type.capacity is None:
         _encode_item(pin_type.kind, value, names, words)
         return words
-    if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray):
+    listed = _listed(value)
+    if listed is None:
         raise ValueError(f"{value!r} is not a list of {pin_type.kind}")
-    items = list(value)
+    items = listed
     if pin_type.kind in ("bone", "limb"):
         items = [name for item in items for name in _matches(item, names.of(pin_type.kind))]
     if len(items) > int(pin_type.capacity):
@@ -196,15 +197,25 @@ def _encode_item(kind: str, value: object, names: Names, out: Words) -> None:
         out[:] = _numbers(kind, value)
 
 
+def _listed(value: object) -> list[Any] | None:
+    """The items of a list, tuple or array; None for what has none, a text and an array of no dimension too."""
+    if isinstance(value, np.ndarray):
+        return list(value) if value.ndim else None
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str | bytes) else None
+
+
 def _numbers(kind: str, value: object) -> list[float]:
     size = KINDS[kind].words
-    items: list[Any] = [value] if size == 1 else list(value) if isinstance(value, Sequence | np.ndarray) else []
-    numeric = not isinstance(value, str) and all(
-        isinstance(item, int | float | np.number) and not isinstance(item, bool) for item in items
+    items: list[Any] = [value] if size == 1 else _listed(value) or []
+    numeric = all(
+        isinstance(item, int | float | np.integer | np.floating) and not isinstance(item, bool) for item in items
     )
     if len(items) != size or not numeric:
         raise ValueError(f"{value!r} is not {KINDS[kind].doc}")
-    numbers = [float(item) for item in items]
+    try:
+        numbers = [float(item) for item in items]
+    except OverflowError:
+        raise ValueError(f"{KINDS[kind].doc}: a whole number is too large for one") from None
     if not all(map(math.isfinite, numbers)):
         raise ValueError(f"{value!r} is not finite")
     if kind in ("quat", "transform"):

@@ -1,5 +1,29 @@
 """The units that come with the package; importing this registers them all."""
 
-from climbing_rig.rig.units import array, bones, math_float, math_quat, math_vector
+from climbing_rig.rig.units import (
+    array,
+    bones,
+    compare,
+    debug,
+    flow,
+    ik,
+    math_float,
+    math_int,
+    math_quat,
+    math_vector,
+    transform_math,
+)
 
-__all__ = ["array", "bones", "math_float", "math_quat", "math_vector"]
+__all__ = [
+    "array",
+    "bones",
+    "compare",
+    "debug",
+    "flow",
+    "ik",
+    "math_float",
+    "math_int",
+    "math_quat",
+    "math_vector",
+    "transform_math",
+]
