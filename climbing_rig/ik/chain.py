@@ -1,8 +1,8 @@
 """A chain of bones and the joints that move it: what the solvers of chains share.
 
-A chain is an array (or a tuple) of bones, the one nearest to the root first; each hangs from the one before it, perhaps with other
-bones between, which then keep still. Its joints are those of its bones' groups, and a prismatic joint right above a
-bone. The tip is the last bone's origin.
+A chain is an array (or a tuple) of bones, the one nearest to the root first; each hangs from the one before it, perhaps
+with other bones between, which then keep still. Its joints are those of its bones' groups, and a prismatic joint right
+above a bone. The tip is the last bone's origin.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Two bones and a pole in closed form: bend the middle until the end is as far from the root as the target, then turn
-the root.
+"""Two bones and a pole in closed form.
+
+The middle is bent until the end is as far from the root as the target is; then the root is turned.
 """
 
 from __future__ import annotations
