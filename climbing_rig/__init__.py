@@ -16,7 +16,15 @@ configure()  # before anything imports numba
 
 if TYPE_CHECKING:
     from climbing_rig.climber import Climber
-    from climbing_rig.errors import AttachError, ClimbingRigError, CloudError, CommandError, ConfigError, ModelError
+    from climbing_rig.errors import (
+        AttachError,
+        ClimbingRigError,
+        CloudError,
+        CommandError,
+        ConfigError,
+        ModelError,
+        RigError,
+    )
     from climbing_rig.limbs.command import LimbCommand
     from climbing_rig.limbs.phases import Phase
     from climbing_rig.state import BaseState, ClimberState, GateStatus, LimbState
@@ -39,6 +47,7 @@ _HOMES = {
     "CommandError": "climbing_rig.errors",
     "ConfigError": "climbing_rig.errors",
     "ModelError": "climbing_rig.errors",
+    "RigError": "climbing_rig.errors",
 }
 
 __all__ = [
@@ -55,6 +64,7 @@ __all__ = [
     "LimbState",
     "ModelError",
     "Phase",
+    "RigError",
     "Wall",
 ]
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbing_rig.ik import gate
-from climbing_rig.ik.whole_body import IDLE, LOCKED, MOVING, Pose, WholeBody, root_axes
+from climbing_rig.ik.tips import IDLE, LOCKED, MOVING
 from climbing_rig.limbs.command import LimbCommand, checked_commands, checked_dt
 from climbing_rig.limbs.guide import wall_up
 from climbing_rig.limbs.limb import Limb, Surroundings, facing
@@ -20,10 +20,13 @@ from climbing_rig.limbs.phases import Phase
 from climbing_rig.maths import Vector, length, smoothing, unit
 from climbing_rig.model import RobotDescription, RobotModel, load_description, load_urdf
 from climbing_rig.placement import Placement, plan_placement
+from climbing_rig.pose import Pose, root_axes
+from climbing_rig.rig import Graph, Machine, Program, load_graph
 from climbing_rig.share import resolve
 from climbing_rig.snapshot import GATE_STATUS, snapshot
 from climbing_rig.state import ClimberState, GateStatus
 from climbing_rig.wall import Wall
+from climbing_rig.whole_body import WholeBody
 
 NORMAL_RATE = 4.0
 """1/s at which the body normal follows the mean of the holds' normals."""
@@ -44,13 +47,20 @@ class Climber:
         description: Its limbs, body and posture.
         wall: The surface, or None.
         min_contacts: LOCKED limbs that must remain; a release that would leave fewer is refused.
+        rig: The graph that proposes its poses; None for the one its description names.
     """
 
     def __init__(
-        self, model: RobotModel, description: RobotDescription, wall: Wall | None = None, *, min_contacts: int = 1
+        self,
+        model: RobotModel,
+        description: RobotDescription,
+        wall: Wall | None = None,
+        *,
+        min_contacts: int = 1,
+        rig: Graph | None = None,
     ) -> None:
         description.check_against(model)
-        self._body = WholeBody(model, description)
+        self._body = WholeBody(model, description, load_graph(description.rig) if rig is None else rig)
         self._wall = wall
         self._min_contacts = min_contacts
         self._forward, self._up = np.array(description.body.forward), np.array(description.body.up)
@@ -69,6 +79,7 @@ class Climber:
         wall: Wall | None = None,
         *,
         min_contacts: int = 1,
+        rig: str | Path | Graph | None = None,
     ) -> Climber:
         """A climber from a robot description.
 
@@ -77,14 +88,17 @@ class Climber:
             config: Its limbs, body and posture (YAML).
             wall: The surface, or None.
             min_contacts: See the class.
+            rig: A graph or its file; None for the one the config names.
 
         Raises:
             ModelError: The URDF cannot be used; the error names the joint or link.
             ConfigError: The config cannot be used or a file is missing; the error names the key.
+            RigError: The rig cannot be compiled for this robot; the error names node, pin and line.
         """
         description = load_description(resolve(config))
         model = load_urdf(resolve(urdf if urdf is not None else description.urdf), description.joints)
-        return cls(model, description, wall, min_contacts=min_contacts)
+        graph = rig if rig is None or isinstance(rig, Graph) else load_graph(rig)
+        return cls(model, description, wall, min_contacts=min_contacts, rig=graph)
 
     # -- what it is ----------------------------------------------------------------------------------------------
 
@@ -123,6 +137,27 @@ class Climber:
         """The present state, without moving time."""
         return self._state
 
+    @property
+    def rig(self) -> Machine:
+        """The machine that runs its rig: every value can be looked at, literals and inputs of its own be set."""
+        return self._body.proposal.machine
+
+    def compile_rig(self, rig: str | Path | Graph) -> Program:
+        """Compiles a graph, or a file with one, for this robot; changes nothing, callable from any thread.
+
+        Raises:
+            RigError: It cannot be compiled.
+        """
+        return self._body.proposal.compile(rig)
+
+    def load_rig(self, program: Program) -> None:
+        """Exchanges the rig between two ticks; the pose does not jump, and variables of the same name go on.
+
+        Raises:
+            RigError: It was compiled for another robot.
+        """
+        self._body.proposal.load(program)
+
     def set_wall(self, wall: Wall | None) -> None:
         """Replaces the wall; contacts stay where they are."""
         self._wall = wall
@@ -139,7 +174,8 @@ class Climber:
         )
         self._body.pose = pose
         self._body.locate()
-        pose.position[2] = -float(self._body.tips.position[:, 2].min())
+        if self.limb_names:
+            pose.position[2] = -float(self._body.tips.position[:, 2].min())
         return pose
 
     def reset(self) -> ClimberState:
@@ -149,6 +185,7 @@ class Climber:
         self._placement = None
         self._body_normal = None
         self._body_up = np.zeros(3)
+        self._body.proposal.reset()
         self._refresh()
         return self._publish(GateStatus.STILL)
 
@@ -199,6 +236,7 @@ class Climber:
         self._limbs = {name: self._new_limb(name) for name in self.limb_names}
         self._body_normal = unit(np.sum([hold.normal for hold in placement.holds], axis=0))
         self._refresh()
+        self._body.proposal.reset()
         here = self._surroundings()
         for limb, hold in zip(self._limbs.values(), placement.holds, strict=True):
             limb.lock(hold.point, hold.normal, here)
@@ -229,17 +267,26 @@ class Climber:
             self._limbs[name].take(command, dt, here, may_release)
         for limb in self._limbs.values():
             limb.seek(dt, here)
-            limb.weigh(dt)
         self._turn_body_normal(dt)
         self._set_goals(dt)
-        base_moves = any(limb.phase is Phase.LOCKED for limb in self._limbs.values())
-        self._body.watch_wall(self._wall, here.body_normal)
-        result = self._body.follow(dt, base_moves)
+        proposal = self._body.proposal
+        proposal.see(self._wall)
+        proposal.ask(tuple(self._limbs.values()))
+        # With no contact the base of a climber stands still; a robot that has no limbs goes where its rig says.
+        base_moves = not self._limbs or any(limb.phase is Phase.LOCKED for limb in self._limbs.values())
+        here = self._surroundings()
+        result = self._body.follow(dt, base_moves, here.body_normal, self._up_the_wall(here), here.heading)
         self._refresh()
-        for limb in self._limbs.values():
+        for i, limb in enumerate(self._limbs.values()):
+            if limb.phase is not Phase.LOCKED:
+                limb.wished_rotation = proposal.limbs.tips.goal_rotation[i].copy()
             limb.arrive(dt, here)
         self._time += dt
-        return self._publish(GATE_STATUS[result.status], result.bound)
+        return self._publish(GATE_STATUS[result.status], result.bound, result.words)
+
+    def _up_the_wall(self, here: Surroundings) -> Vector:
+        """Unit direction up the wall as the whole body sees it; the vertical made square to it before any hold."""
+        return self._body_up if self._body_up.any() else wall_up(here.body_normal, self._body_up, here.heading, 0.0)
 
     def _step_to_placement(self, placement: Placement, dt: float, commands: Mapping[str, LimbCommand]) -> ClimberState:
         for name, command in commands.items():
@@ -280,13 +327,11 @@ class Climber:
             turned = wished
         self._body_normal = turned
         self._body_up = wall_up(turned, self._body_up, heading, dt)
-        self._body.posture.rotation[:] = self._body.facing(turned, self._body_up)
 
     def _set_goals(self, dt: float) -> None:
         tips = self._body.tips
         for i, limb in enumerate(self._limbs.values()):
             tips.step[i] = limb.description.follow_speed * dt
-            tips.limb_alpha[i], tips.body_alpha[i] = limb.limb_alpha, limb.body_alpha
             tips.goal_rotation[i] = limb.wished_rotation
             if limb.phase is Phase.FREE:
                 tips.mode[i] = IDLE
@@ -303,6 +348,8 @@ class Climber:
             limb.rotation = body.tips.rotation[i].copy()
             limb.centre = body.reach_centre(i)
 
-    def _publish(self, status: GateStatus, bound: NDArray[np.int64] | None = None) -> ClimberState:
-        self._state = snapshot(self._body, self._limbs, self._surroundings().body_normal, self._time, status, bound)
+    def _publish(self, status: GateStatus, bound: NDArray[np.int64] | None = None, rig_words: str = "") -> ClimberState:
+        self._state = snapshot(
+            self._body, self._limbs, self._surroundings().body_normal, self._time, status, bound, rig_words
+        )
         return self._state

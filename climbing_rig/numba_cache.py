@@ -20,7 +20,10 @@ from pathlib import Path
 
 VARIABLE = "NUMBA_CACHE_DIR"
 
-_USES_NUMBA = re.compile(rb"^\s*(?:from|import)\s+numba\b", re.MULTILINE)
+_USES_NUMBA = re.compile(
+    rb"^\s*(?:from|import)\s+numba\b|^from climbing_rig\.rig\.unit import [^\n]*\bunit\b", re.MULTILINE
+)
+"""Imports numba, or declares units of the rig, whose functions numba compiles."""
 _IMPORTS = re.compile(r"^\s*(?:from|import)\s+(\w+(?:\.\w+)*)(?:\s+import\s+(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 
 
@@ -69,7 +72,7 @@ def cache_key(package: Path) -> str:
 
 
 def kernel_sources(package: Path) -> list[Path]:
-    """Modules of ``package`` that import numba, and all that these import of it: their constants are compiled in.
+    """Modules whose functions numba compiles, and all they import of ``package``: their constants are compiled in.
 
     Args:
         package: Folder of the package's sources.
@@ -78,7 +81,8 @@ def kernel_sources(package: Path) -> list[Path]:
         Paths, sorted.
     """
     found: set[Path] = set()
-    waiting = [path for path in package.rglob("*.py") if _USES_NUMBA.search(path.read_bytes())]
+    modules = [path for path in package.rglob("*.py") if path.name != "__init__.py"]
+    waiting = [path for path in modules if _USES_NUMBA.search(path.read_bytes())]
     while waiting:
         path = waiting.pop()
         if path not in found and path != Path(__file__):

@@ -10,13 +10,16 @@ import numpy as np
 
 from climbing_rig.errors import AttachError
 from climbing_rig.ik.gate import CONTACT_TOLERANCE
-from climbing_rig.ik.whole_body import LOCKED, Pose, WholeBody, root_axes, set_orientation
+from climbing_rig.ik.tips import LOCKED
 from climbing_rig.limbs.guide import UP, wall_right, wall_up
 from climbing_rig.limbs.limb import Limb
-from climbing_rig.limbs.orientation import foot_frame, hand_frame
+from climbing_rig.limbs.phases import Phase
 from climbing_rig.limbs.search import Hold
 from climbing_rig.maths import Vector, unit
+from climbing_rig.pose import Pose, set_orientation
+from climbing_rig.rig.climb import PHASES
 from climbing_rig.wall import Wall
+from climbing_rig.whole_body import WholeBody
 
 FARTHEST = 5.0
 """Metres within which a wall is looked for."""
@@ -59,6 +62,8 @@ def plan_placement(body: WholeBody, limbs: tuple[Limb, ...], wall: Wall | None, 
         AttachError: No wall in reach, or some limbs find no hold there; ``choices`` names them.
     """
     names = tuple(limb.name for limb in limbs)
+    if not limbs:
+        raise AttachError("cannot attach: the robot has no limbs", name="limbs")
     if wall is None:
         raise AttachError("cannot attach: there is no wall", name="wall", choices=names)
     before = body.pose
@@ -150,25 +155,22 @@ def _try(
         return None, np.inf, failed
     chosen = tuple(holds[limb.name] for limb in limbs)
     body.pose = _start_pose(body, limbs, chosen, normal, up)
-    body.posture.rotation[:] = root_axes(body.pose)
     forward = unit(-normal - UP * float(-normal @ UP))
+    rows = body.proposal.limbs
+    body.proposal.see(wall)
+    body.proposal.ask(limbs)
     for i, (limb, hold) in enumerate(zip(limbs, chosen, strict=True)):
         body.tips.mode[i] = LOCKED
         body.tips.goal[i] = hold.point + hold.normal * limb.description.locked_offset
-        along = wall_up(hold.normal, up, heading, 0.0)
-        if limb.description.kind == "hand":
-            body.tips.goal_rotation[i] = hand_frame(hold.normal, along, up)
-        else:
-            body.tips.goal_rotation[i] = foot_frame(
-                hold.normal, along, forward if forward.any() else heading, limb.side
-            )
-        body.tips.limb_alpha[i] = body.tips.body_alpha[i] = 1.0
-    body.settle(wall, normal)
+        rows.phase[i] = PHASES[Phase.LOCKED]
+        rows.target[i], rows.normal[i] = body.tips.goal[i], hold.normal
+        rows.up[i] = wall_up(hold.normal, up, heading, 0.0)
+    body.settle(normal, up, forward if forward.any() else heading)
     off = np.linalg.norm(body.tips.position - body.tips.goal, axis=1)
     failed = {limb.name for limb, far in zip(limbs, off, strict=True) if far > CONTACT_TOLERANCE}
     if failed:
         return None, np.inf, failed
-    return Placement(body.pose.copy(), chosen), body.depth_in_wall(), set()
+    return Placement(body.pose.copy(), chosen), body.depth_in_wall(wall, normal), set()
 
 
 def _start_pose(body: WholeBody, limbs: tuple[Limb, ...], holds: tuple[Hold, ...], normal: Vector, up: Vector) -> Pose:

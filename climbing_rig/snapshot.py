@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbing_rig.ik import gate
-from climbing_rig.ik.whole_body import WholeBody
 from climbing_rig.limbs.limb import Limb
 from climbing_rig.limbs.phases import Phase
 from climbing_rig.maths import Vector, quaternion_from_matrix
 from climbing_rig.state import BaseState, ClimberState, GateStatus, LimbState
+from climbing_rig.whole_body import WholeBody
 
 GATE_STATUS = MappingProxyType(
     {
@@ -36,6 +36,7 @@ def snapshot(
     time: float,
     status: GateStatus,
     bound: NDArray[np.int64] | None,
+    rig_words: str = "",
 ) -> ClimberState:
     """The state of a climber.
 
@@ -46,6 +47,7 @@ def snapshot(
         time: Seconds it has lived.
         status: What the gate said.
         bound: (6 + n,) what held each variable back; None when the gate was not asked.
+        rig_words: Why the rig stopped; "" while it runs.
     """
     values = body.model.joint_values(body.pose.q)
     return ClimberState(
@@ -55,6 +57,7 @@ def snapshot(
         limbs=MappingProxyType({name: _limb_state(limb, body_normal) for name, limb in limbs.items()}),
         gate=status,
         bounds=() if bound is None else _bound_names(bound, body.model.joint_names),
+        rig=rig_words,
     )
 
 

@@ -80,6 +80,7 @@ class ClimberState:
         limbs: Limb name -> state.
         gate: How far the proposal came through.
         bounds: Names of the bounds that held it back, e.g. ``"velocity of knee_l"``.
+        rig: Why the rig stopped in this tick, naming the node; "" while it runs.
     """
 
     time: float
@@ -88,3 +89,4 @@ class ClimberState:
     limbs: Mapping[str, LimbState]
     gate: GateStatus
     bounds: tuple[str, ...] = field(default=())
+    rig: str = ""

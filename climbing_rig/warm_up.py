@@ -18,7 +18,7 @@ from pathlib import Path
 from climbing_rig.numba_cache import cache_key, configure, forget_old, kernel_sources
 
 PACKAGE = Path(__file__).resolve().parent
-_ORDER = ("maths", "model", "wall", "limbs", "ik")
+_ORDER = ("maths", "model", "wall", "limbs", "ik", "rig")
 """Callees before callers, so that each line of the progress tells its own time."""
 _EDGES = ("ros", "view")
 _HOOK = re.compile(r"^def warm_up\(\)", re.MULTILINE)

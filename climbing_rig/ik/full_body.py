@@ -1,10 +1,10 @@
 """The full-body proposal: the natural pose for the holds and goals of this moment.
 
-From the last accepted pose (warm start) a few Gauss-Newton passes minimise how far the joints are from the posture
-and the root from the orientation that faces the wall, subject to the contacts (hard), the goals of moving limbs (as
-strongly as their ``body_alpha`` says) and the body's probe spheres staying off the wall (one-sided rows). The root's
-position has no wish of its own: it goes where the joints are most at ease, which is what lets the body follow. A last
-pass, with everything but the limbs frozen, brings the moving limbs to their goals.
+From the last accepted pose (warm start) Gauss-Newton passes, one call each, minimise how far the joints are from the
+posture and the root from the orientation that faces the wall, subject to the contacts (hard), the goals of moving
+limbs (as strongly as their ``body_alpha`` says) and the body's probe spheres staying off the wall (one-sided rows).
+The root's position has no wish of its own: it goes where the joints are most at ease, which is what lets the body
+follow. A pass with everything but the limbs frozen then brings the moving limbs to their goals.
 
 It only proposes: rates, and the last word on contacts and limits, are the gate's.
 """
@@ -27,11 +27,10 @@ from climbing_rig.ik.tips import (
     add_point_rows,
     add_rotation_rows,
     locate_tips,
-    one_tip,
 )
 from climbing_rig.maths import distance, matrix_from_quaternion, rotate, rotation_vector_between
 from climbing_rig.model.kinematics import forward, integrate
-from climbing_rig.model.tree import KinematicTree, one_joint_tree
+from climbing_rig.model.tree import KinematicTree
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.int64]
@@ -94,6 +93,12 @@ class Posture(NamedTuple):
     """(N,) 1 for the joints of the limbs themselves, which the last pass may still move."""
 
 
+def one_posture() -> Posture:
+    """Of a robot with one joint: enough to compile a kernel with."""
+    one = np.ones(1)
+    return Posture(np.zeros(1), np.eye(3), np.ones(7), one, np.ones(7, np.int64))
+
+
 class ProposalWork(NamedTuple):
     """Preallocated scratch; B bodies, N variables."""
 
@@ -110,9 +115,6 @@ class ProposalWork(NamedTuple):
     fixed: Flags
     error: Array
     centre: Array
-    position: Array
-    orientation: Array
-    q: Array
 
 
 def make_proposal_work(bodies: int, joints: int, limbs: int, probes: int) -> ProposalWork:
@@ -132,15 +134,12 @@ def make_proposal_work(bodies: int, joints: int, limbs: int, probes: int) -> Pro
         fixed=np.zeros(n, np.int64),
         error=np.zeros(3),
         centre=np.zeros(3),
-        position=np.zeros(3),
-        orientation=np.zeros(4),
-        q=np.zeros(joints),
     )
 
 
 @njit(cache=True)
 def _limb_rows(tree: KinematicTree, tips: Tips, posture: Posture, body_pass: bool, work: ProposalWork) -> int:
-    """Position and orientation rows of every limb that is not IDLE, at the pose in ``work``."""
+    """Position and orientation rows of every limb that is not IDLE, at the pose last located."""
     count = 0
     for i in range(tips.body.shape[0]):
         if tips.mode[i] == IDLE:
@@ -190,22 +189,21 @@ def _clearance_rows(tree: KinematicTree, probes: Probes, count: int, work: Propo
 
 
 @njit(cache=True)
-def propose(
+def improve(
     tree: KinematicTree,
     lower: Array,
     upper: Array,
     tips: Tips,
     probes: Probes,
     posture: Posture,
-    passes: int,
+    body_pass: bool,
     base_moves: bool,
     position: Array,
     orientation: Array,
     q: Array,
-    step_out: Array,
     work: ProposalWork,
-) -> None:
-    """Writes the (6 + n,) step from the given pose to the natural one.
+) -> float:
+    """One Gauss-Newton pass: moves a pose towards the natural one, in place.
 
     Args:
         tree: The robot.
@@ -214,63 +212,42 @@ def propose(
         tips: Limb goals, modes and weights; ``position`` and ``rotation`` are overwritten.
         probes: Body spheres and the wall near them.
         posture: What to be drawn to.
-        passes: Gauss-Newton passes over the whole body before the one over the limbs.
+        body_pass: Whether the whole body moves; False moves the limbs alone, to their goals.
         base_moves: Whether the root may move.
-        position: (3,) root link of the pose to start from.
-        orientation: (4,) its quaternion (x, y, z, w).
-        q: (n,) its joints.
-        step_out: (6 + n,) translation, world rotation vector and joints from the given pose to the proposal.
-        work: Scratch; ends with the proposed pose in ``position``, ``orientation``, ``q``.
+        position: (3,) root link, changed.
+        orientation: (4,) its quaternion (x, y, z, w), changed.
+        q: (n,) its joints, changed.
+        work: Scratch.
+
+    Returns:
+        The largest change of any variable, metres or radians.
     """
     n = q.shape[0]
+    forward(tree, position, orientation, q, work.rotations, work.translations)
+    locate_tips(tips, work.rotations, work.translations)
+    count = _limb_rows(tree, tips, posture, body_pass, work)
+    count = _clearance_rows(tree, probes, count, work)
+    matrix_from_quaternion(orientation, work.root)
+    rotation_vector_between(work.root, posture.rotation, work.error)
+    root_moves = body_pass and base_moves
     for k in range(3):
-        work.position[k] = position[k]
-    for k in range(4):
-        work.orientation[k] = orientation[k]
+        work.prior[k] = 0.0
+        work.prior[3 + k] = work.error[k] / (1.0 + CAUTION) if root_moves else 0.0
+        work.lower[k], work.upper[k] = -TRUST_DISTANCE, TRUST_DISTANCE
+        work.lower[3 + k], work.upper[3 + k] = -TRUST_ANGLE, TRUST_ANGLE
     for j in range(n):
-        work.q[j] = q[j]
-    for iteration in range(passes + 1):
-        body_pass = iteration < passes
-        forward(tree, work.position, work.orientation, work.q, work.rotations, work.translations)
-        locate_tips(tips, work.rotations, work.translations)
-        count = _limb_rows(tree, tips, posture, body_pass, work)
-        count = _clearance_rows(tree, probes, count, work)
-        matrix_from_quaternion(work.orientation, work.root)
-        rotation_vector_between(work.root, posture.rotation, work.error)
-        root_moves = body_pass and base_moves
-        for k in range(3):
-            work.prior[k] = 0.0
-            work.prior[3 + k] = work.error[k] / (1.0 + CAUTION) if root_moves else 0.0
-            work.lower[k], work.upper[k] = -TRUST_DISTANCE, TRUST_DISTANCE
-            work.lower[3 + k], work.upper[3 + k] = -TRUST_ANGLE, TRUST_ANGLE
-        for j in range(n):
-            value = min(max(work.q[j], lower[j]), upper[j])
-            work.prior[6 + j] = (posture.q[j] - work.q[j]) / (1.0 + CAUTION) if body_pass else value - work.q[j]
-            work.lower[6 + j] = max(-TRUST_ANGLE, lower[j] - value) + (value - work.q[j])
-            work.upper[6 + j] = min(TRUST_ANGLE, upper[j] - value) + (value - work.q[j])
-        for j in range(6 + n):
-            work.mobility[j] = posture.mobility[j] / (1.0 + CAUTION)
-            if (j < 6 and not root_moves) or (not body_pass and posture.in_limb[j] == 0):
-                work.prior[j] = 0.0 if j < 6 else min(max(work.q[j - 6], lower[j - 6]), upper[j - 6]) - work.q[j - 6]
-                work.lower[j] = work.upper[j] = work.prior[j]
-        solve_in_box(work.rows, count, work.mobility, work.prior, work.lower, work.upper, work.fixed, work.step)
-        integrate(work.position, work.orientation, work.q, work.step, work.position, work.orientation, work.q)
-
-    matrix_from_quaternion(orientation, work.rotations[0])
-    matrix_from_quaternion(work.orientation, work.root)
-    rotation_vector_between(work.rotations[0], work.root, work.error)
-    for k in range(3):
-        step_out[k] = work.position[k] - position[k]
-        step_out[3 + k] = work.error[k]
-    for j in range(n):
-        step_out[6 + j] = work.q[j] - q[j]
-
-
-def warm_up() -> None:
-    """Compiles the proposal, or loads it from the cache."""
-    one = np.ones(1)
-    propose(
-        one_joint_tree(), -one, one, one_tip(), make_probes(np.ones(1, np.int64), np.zeros((1, 3)), one),
-        Posture(np.zeros(1), np.eye(3), np.ones(7), one, np.ones(7, np.int64)), 1, True,
-        np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(1), np.zeros(7), make_proposal_work(2, 1, 1, 1),
-    )  # fmt: skip
+        value = min(max(q[j], lower[j]), upper[j])
+        work.prior[6 + j] = (posture.q[j] - q[j]) / (1.0 + CAUTION) if body_pass else value - q[j]
+        work.lower[6 + j] = max(-TRUST_ANGLE, lower[j] - value) + (value - q[j])
+        work.upper[6 + j] = min(TRUST_ANGLE, upper[j] - value) + (value - q[j])
+    for j in range(6 + n):
+        work.mobility[j] = posture.mobility[j] / (1.0 + CAUTION)
+        if (j < 6 and not root_moves) or (not body_pass and posture.in_limb[j] == 0):
+            work.prior[j] = 0.0 if j < 6 else min(max(q[j - 6], lower[j - 6]), upper[j - 6]) - q[j - 6]
+            work.lower[j] = work.upper[j] = work.prior[j]
+    solve_in_box(work.rows, count, work.mobility, work.prior, work.lower, work.upper, work.fixed, work.step)
+    integrate(position, orientation, q, work.step, position, orientation, q)
+    largest = 0.0
+    for j in range(6 + n):
+        largest = max(largest, abs(work.step[j]))
+    return largest

@@ -9,11 +9,9 @@ import numpy as np
 
 from climbing_rig.limbs.command import LimbCommand
 from climbing_rig.limbs.guide import clamp_to_ball, clip_length, wall_right, wall_up
-from climbing_rig.limbs.orientation import foot_frame, hand_frame
 from climbing_rig.limbs.phases import TRANSITIONS, Phase, Request, refusal
 from climbing_rig.limbs.search import find_hold
-from climbing_rig.limbs.weights import body_alpha, limb_alpha
-from climbing_rig.maths import Vector, length, matrix_from_rotation_vector, rotation_vector_between, turn_towards, unit
+from climbing_rig.maths import Vector, length, turn_towards, unit
 
 if TYPE_CHECKING:
     from climbing_rig.model.description import LimbDescription
@@ -27,8 +25,6 @@ PATIENCE = 2.0
 """Seconds a grip or a release may take before it is given up."""
 NORMAL_RATE = 6.0
 """rad/s a limb's surface normal turns at most."""
-TURN_RATE = 4.0
-"""rad/s the wished orientation of a hand or foot turns at most."""
 LEASH = 0.4
 """Share of the limb's reach the guide may be ahead of the tip: without it a guide winds up and lags on the way back."""
 REATTACH_RATE = 4.0
@@ -80,8 +76,9 @@ class Limb:
     target: Vector = field(default_factory=lambda: np.zeros(3))
     contact: Vector | None = None
     wished_rotation: Vector = field(default_factory=lambda: np.eye(3))
-    limb_alpha: float = 0.0
-    body_alpha: float = 0.0
+    """Of the contact frame, as the rig wished it in the last tick; of a LOCKED limb, as it was when it locked."""
+    entered: bool = True
+    """Whether this is the first tick of the phase."""
     waited: float = 0.0
 
     @property
@@ -117,6 +114,7 @@ class Limb:
 
     def _enter(self, phase: Phase, here: Surroundings) -> None:
         previous, self.phase = self.phase, phase
+        self.entered = True
         self.waited = 0.0
         self.note = ""
         self.contact = None
@@ -146,7 +144,6 @@ class Limb:
         self.surface_point = surface_point.copy()
         self.guide = self.tip.copy()
         self.goal = None
-        self.limb_alpha = self.body_alpha = 1.0
         self.reason = ""
         self._enter(Phase.LOCKED, here)
 
@@ -167,7 +164,7 @@ class Limb:
         return self.centre + self.wished_rotation @ self.wrist_offset
 
     def seek(self, dt: float, here: Surroundings) -> None:
-        """Guide, trace and hover of a limb that looks for a hold; the wished orientation of any that is not held."""
+        """Guide, trace and hover of a limb that looks for a hold."""
         if self.phase is Phase.FREE:
             return
         self.up = wall_up(self.normal, self.up, here.heading, dt)
@@ -194,33 +191,10 @@ class Limb:
                 short = length(self.goal - self.guide)
                 if short > 1e-3:
                     self.note = f"the goal is {short:.3f} m beyond the limb's reach: going as far as it gets"
-        if self.phase is not Phase.LOCKED:
-            self._turn(dt, here)
-
-    def _turn(self, dt: float, here: Surroundings) -> None:
-        """Turns the wished orientation towards that of a hand or foot on the surface, at a constant rate."""
-        if self.description.kind == "hand":
-            wished = hand_frame(self.normal, self.up, self.target - self.centre)
-        else:
-            wished = foot_frame(self.normal, self.up, here.heading, self.side)
-        turn = np.empty(3)
-        rotation_vector_between(self.wished_rotation, wished, turn)
-        angle = length(turn)
-        if angle <= TURN_RATE * dt:
-            self.wished_rotation = wished
-        else:
-            step = np.empty((3, 3))
-            matrix_from_rotation_vector(turn * (TURN_RATE * dt / angle), step)
-            self.wished_rotation = step @ self.wished_rotation
-
-    def weigh(self, dt: float) -> None:
-        """Moves both weights on by one tick."""
-        extension = length(self.target - self.tip_centre) / self.reach
-        self.limb_alpha = limb_alpha(self.phase, self.limb_alpha, dt)
-        self.body_alpha = body_alpha(self.phase, extension, self.body_alpha, dt)
 
     def arrive(self, dt: float, here: Surroundings) -> None:
         """After the pose was accepted: GRIPPING and RELEASING end when the tip is there, never by the clock alone."""
+        self.entered = False
         if self.phase not in (Phase.GRIPPING, Phase.RELEASING):
             return
         self.waited += dt

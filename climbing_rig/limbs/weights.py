@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from climbing_rig.limbs.phases import Phase
-from climbing_rig.maths import smoothing
+import math
+
+from numba import njit
 
 LIMB_RAMP = 0.15
 """Seconds ``limb_alpha`` takes from 0 to 1."""
@@ -14,30 +15,35 @@ LEAST_PULL = 0.2
 SNAP = 1e-6
 
 
-def limb_alpha(phase: Phase, current: float, dt: float) -> float:
+@njit(cache=True)
+def limb_alpha(free: bool, searching: bool, current: float, dt: float) -> float:
     """Next share of the limb's own solve: ramps up from FREE, exactly 1 from CANDIDATE on, also while LOCKED."""
-    if phase is Phase.FREE:
+    if free:
         return max(current - dt / LIMB_RAMP, 0.0)
-    if phase is Phase.SEARCHING:
-        return min(current + dt / LIMB_RAMP, 1.0)
+    if searching:
+        return min(max(current, 0.0) + dt / LIMB_RAMP, 1.0)
     return 1.0
 
 
-def body_alpha(phase: Phase, extension: float, current: float, dt: float) -> float:
+@njit(cache=True)
+def body_alpha(free: bool, locked: bool, extension: float, current: float, dt: float) -> float:
     """Next share of the limb's pull on the whole body.
 
     Args:
-        phase: The limb's phase; LOCKED pulls fully, FREE not at all.
+        free: Whether the limb is FREE: it does not pull at all.
+        locked: Whether it is LOCKED: it pulls fully.
         extension: Distance from shoulder or hip to the target over the limb's reach.
-        current: Last tick's value.
+        current: Last tick's value; negative for none, which takes the wished one at once.
         dt: Seconds.
     """
-    if phase is Phase.FREE:
+    if free:
         wished = 0.0
-    elif phase is Phase.LOCKED:
+    elif locked:
         wished = 1.0
     else:
         share = min(max((extension - PULL_STARTS) / (PULL_ENDS - PULL_STARTS), 0.0), 1.0)
         wished = LEAST_PULL + (1.0 - LEAST_PULL) * share
-    following = current + (wished - current) * smoothing(BODY_RATE, dt)
+    if current < 0.0:
+        return wished
+    following = current - (wished - current) * math.expm1(-BODY_RATE * dt)
     return wished if abs(following - wished) < SNAP else following

@@ -20,6 +20,8 @@ KINDS = ("hand", "foot")
 #: Metres in front of the wall at which a limb looks for a hold, by kind.
 SEARCH_OFFSET = MappingProxyType({"hand": 0.04, "foot": 0.03})
 
+RIG = "config/rigs/climber.yaml"
+"""The climbing solve, for robots that name no rig of their own."""
 SQUARE = 0.1
 """Largest cosine of the angle between a body's ``forward`` and ``up``."""
 
@@ -97,6 +99,7 @@ class RobotDescription:
         stiffness: Joint name or pattern (``spine_*``) -> how strongly it is drawn there, 1 for joints not named; the
             last pattern that fits counts.
         limbs: Limb name -> limb, in the order of the file.
+        rig: Path of the graph that proposes its poses.
     """
 
     urdf: str
@@ -105,6 +108,7 @@ class RobotDescription:
     posture: Mapping[str, float]
     stiffness: Mapping[str, float]
     limbs: Mapping[str, LimbDescription]
+    rig: str = RIG
 
     def stiffness_of(self, joint: str) -> float:
         """How strongly a joint is drawn to its posture, > 0."""
@@ -161,7 +165,8 @@ def load_description(path: str | Path) -> RobotDescription:
         body=_read_body(top.section("body")),
         posture=top.numbers("posture"),
         stiffness=top.numbers("stiffness", above=0.0),
-        limbs=_read_limbs(top.section("limbs")),
+        limbs=_read_limbs(top),
+        rig=top.text("rig", RIG),
     )
     top.finish()
     return description
@@ -219,11 +224,14 @@ def _read_direction(section: Section, key: str, default: tuple[float, float, flo
     return x / length, y / length, z / length
 
 
-def _read_limbs(section: Section) -> Mapping[str, LimbDescription]:
-    limbs = {name: _read_limb(section.section(name)) for name in section.entries()}
-    if not limbs:
-        raise ConfigError("limbs is missing: at least one limb is needed", name="limbs", given={})
-    return MappingProxyType(limbs)
+def _read_limbs(top: Section) -> Mapping[str, LimbDescription]:
+    if not top.has("limbs"):
+        raise ConfigError(
+            "limbs is missing: what climbs has at least one; a robot that is only moved by its rig says 'limbs: {}'",
+            name="limbs", given={},
+        )  # fmt: skip
+    section = top.section("limbs")
+    return MappingProxyType({name: _read_limb(section.section(name)) for name in section.entries()})
 
 
 def _read_limb(section: Section) -> LimbDescription:

@@ -46,6 +46,10 @@ class Section:
         """A key's whole path in the file."""
         return ".".join(part for part in (self.path, key) if part)
 
+    def has(self, key: str) -> bool:
+        """Whether the key is there and not empty."""
+        return self._values.get(key) is not None
+
     def entries(self) -> tuple[str, ...]:
         """The keys that are there, in the order of the file; they count as asked for."""
         self._asked.update(self._values)

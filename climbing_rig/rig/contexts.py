@@ -1,23 +1,23 @@
 """What units work on beside their pins: the robot's pose, its limbs, the wall, the solver's arrays.
 
 A context is a named tuple of arrays, and of such tuples. A machine keeps the addresses and sizes of all its arrays in a
-table, from which a unit's native code makes the tuple anew: nothing is copied or counted, and a context can be
-exchanged (a new wall) by writing other addresses.
+table, to which units get a reference: nothing is copied or counted, and a context can be exchanged (a new wall) by
+writing other addresses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from climbing_rig.errors import RigError
-
-FIELD = 4
-"""Table entries of one array: its address and up to three dimensions."""
+from climbing_rig.rig.reference import Handle, Reference
+from climbing_rig.rig.views import FIELD
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,20 @@ class Context:
             row[0] = array.ctypes.data
             row[1 : 1 + array.ndim] = array.shape
 
-    def unpacking(self, start: str, names: dict[str, Any]) -> str:
-        """Python source of an expression that makes the tuple from the table ``contexts``, from entry ``start`` on.
+    @cached_property
+    def type(self) -> Any:
+        """Numba's type of it, as units see it."""
+        return Reference(self.example)
 
-        Classes it needs are put into ``names``.
+    def handle(self, value: Any) -> Handle:
+        """A value for Python code that calls units itself.
+
+        Raises:
+            RigError: The value has another structure than the example.
         """
-        return _unpack(self.example, start, [0], names)
+        table = np.zeros(self.entries, np.int64)
+        self.fill(value, table)
+        return Handle(self.type, table, value)
 
 
 CONTEXTS: dict[str, Context] = {}
@@ -84,19 +92,3 @@ def arrays(value: Any) -> Iterator[Any]:
             yield from arrays(item)
         else:
             yield item
-
-
-def _unpack(example: Any, start: str, next_array: list[int], names: dict[str, Any]) -> str:
-    parts = []
-    for item in example:
-        if isinstance(item, tuple):
-            parts.append(_unpack(item, start, next_array, names))
-            continue
-        place = f"{start} + {FIELD * next_array[0]}"
-        next_array[0] += 1
-        pointer = "floats_at" if item.dtype == np.float64 else "integers_at"
-        shape = "".join(f"contexts[{place} + {1 + axis}], " for axis in range(item.ndim))
-        parts.append(f"carray({pointer}(contexts[{place}]), ({shape}))")
-    name = type(example).__name__
-    names[name] = type(example)
-    return f"{name}({', '.join(parts)})"

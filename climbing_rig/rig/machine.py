@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -139,11 +140,19 @@ class Machine:
         self._memory[self._kept] = self.program.image[self._kept]
 
     def adopt(self, other: Machine) -> None:
-        """Takes over the variables and inputs of another machine that have the same name and type here."""
+        """Takes over the variables and inputs of another machine that have the same name and type here.
+
+        A bone or limb is taken over by its name; one that this machine's robot does not have is left aside.
+        """
         for name, slot in [*self.program.variables.items(), *self.program.inputs.items()]:
             there = other.program.slots.get(name)
-            if there is not None and there.type == slot.type and there.role == slot.role:
-                self._memory[slot.offset : slot.end] = other._memory[there.offset : there.end]
+            if there is None or there.type != slot.type or there.role != slot.role:
+                continue
+            if slot.type.kind in ("bone", "limb"):  # numbers that mean other names on another robot
+                with suppress(ValueError):
+                    self._memory[slot.offset : slot.end] = encode(slot.type, other.get(name), self.program.names)
+                continue
+            self._memory[slot.offset : slot.end] = other._memory[there.offset : there.end]
 
     # -- running -------------------------------------------------------------------------------------------------
 

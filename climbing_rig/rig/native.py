@@ -18,58 +18,28 @@ EXECUTE, COPY, JUMP, JUMP_IF_NOT, EXIT = range(5)
 OPCODES = ("execute", "copy", "jump", "jump-if-not", "exit")
 """The five instructions; their arguments are columns 1 to 3 of the code, column 4 is the node:
 
-execute: unit, first operand, -; copy: to, from, words; jump: to instruction; jump-if-not: to instruction, condition.
+execute: unit, first operand, 1 for a node's own unit and 0 for the items of arrays it reads or sets;
+copy: to, from, words; jump: to instruction; jump-if-not: to instruction, condition.
 """
 COLUMNS = 5
 FINISHED, PAUSED, NOT_FINITE, FAILED = range(4)
 HEADER = 2
 """Operands before a unit's own: the range of words it writes as floats, checked after each execution."""
 
-_pointer: Any = types.CPointer
-SIGNATURE = types.int64(_pointer(types.float64), _pointer(types.int64), _pointer(types.int64), _pointer(types.int64))
-"""Of every unit's native code: memory as floats, the same memory as integers, operands, contexts -> result."""
-
 
 @intrinsic
-def at(typing_context: Any, base: Any, offset: Any) -> Any:
-    """Pointer to the element ``offset`` of the array that ``base`` points to."""
+def call(typing_context: Any, adapter: Any, function: Any, memory: Any, operands: Any, contexts: Any) -> Any:
+    """Calls an adapter by its address; all arguments are addresses."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.gep(arguments[0], [arguments[1]])
+        word = ir.IntType(64)
+        code = builder.inttoptr(arguments[0], ir.FunctionType(word, [word] * 4).as_pointer())
+        return builder.call(code, arguments[1:])
 
-    return base(base, offset), generate
-
-
-def _pointer_to(element: Any) -> Any:
-    @intrinsic
-    def pointer(typing_context: Any, address: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
-
-        return _pointer(element)(types.int64), generate
-
-    return pointer
+    return types.int64(*[types.int64] * 5), generate
 
 
-floats_at = _pointer_to(types.float64)
-integers_at = _pointer_to(types.int64)
-
-
-@intrinsic
-def call(typing_context: Any, function: Any, memory: Any, operands: Any, contexts: Any) -> Any:
-    """Calls native code of ``SIGNATURE`` by its address; all arguments are addresses."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        word, real = ir.IntType(64), ir.DoubleType()
-        pointers = [real.as_pointer(), word.as_pointer(), word.as_pointer(), word.as_pointer()]
-        code = builder.inttoptr(arguments[0], ir.FunctionType(word, pointers).as_pointer())
-        given = [arguments[1], arguments[1], arguments[2], arguments[3]]
-        return builder.call(code, [builder.inttoptr(a, p) for a, p in zip(given, pointers, strict=True)])
-
-    return types.int64(types.int64, types.int64, types.int64, types.int64), generate
-
-
-_call: Any = call  # of four arguments: the first is numba's
+_call: Any = call  # of five arguments: the first is numba's
 
 
 @njit(cache=True, nogil=True)
@@ -89,7 +59,7 @@ def execute(
 
     Args:
         code: (I, 5) opcode, three arguments, node.
-        functions: (U,) addresses of the units' native code.
+        functions: (U, 2) addresses of the units' adapters and functions.
         operands: (O,) all units' operands.
         contexts: (C,) addresses and sizes of the arrays of all contexts.
         memory: (W,) the machine's memory.
@@ -108,21 +78,22 @@ def execute(
         opcode = code[pc, 0]
         if opcode == EXECUTE:
             start = code[pc, 2]
-            counts[code[pc, 4]] += 1
-            result: int = _call(functions[code[pc, 1]], addresses[0], addresses[1] + 8 * (start + HEADER), addresses[2])
+            counts[code[pc, 4]] += code[pc, 3]
+            unit = code[pc, 1]
+            result: int = _call(
+                functions[unit, 0], functions[unit, 1], addresses[0], addresses[1] + 8 * (start + HEADER), addresses[2]
+            )
             if result != 0:
                 return FAILED, pc, result
             for word in range(operands[start], operands[start + 1]):
                 if not math.isfinite(memory[word]):
                     return NOT_FINITE, pc, word
         elif opcode == COPY:
-            counts[code[pc, 4]] += 1
             for k in range(code[pc, 3]):
                 words[code[pc, 1] + k] = words[code[pc, 2] + k]
         elif opcode == JUMP:
             pc = code[pc, 1] - 1
         elif opcode == JUMP_IF_NOT:
-            counts[code[pc, 4]] += 1
             if words[code[pc, 2]] == 0:
                 pc = code[pc, 1] - 1
         else:
@@ -135,4 +106,5 @@ def warm_up() -> None:
     """Compiles the loop, or loads it from the cache."""
     code = np.array([[EXIT, 0, 0, 0, 0]], np.int64)
     integers, memory = np.zeros(3, np.int64), np.zeros(1)
-    execute(code, integers, integers, integers, memory, memory.view(np.int64), integers, integers, 0, 1)
+    functions = np.zeros((1, 2), np.int64)
+    execute(code, functions, integers, integers, memory, memory.view(np.int64), integers, integers, 0, 1)

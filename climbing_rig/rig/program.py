@@ -83,7 +83,7 @@ class Program:
         code: (I, 5) instructions, see ``native``.
         operands: (O,) words and contexts the units work on.
         units: The units of its execute instructions.
-        functions: (U,) addresses of their native code.
+        functions: (U, 2) addresses of their adapters and functions.
         image: (W,) the memory at the start.
         slots: Every value by name, in the order of the memory.
         variables: The variables among them.

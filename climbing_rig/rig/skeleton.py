@@ -13,8 +13,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from climbing_rig.maths import compose, quaternion_from_matrix, rotate
-from climbing_rig.model import RobotModel
 from climbing_rig.model.kinematics import forward_range
+from climbing_rig.model.robot import RobotModel
 from climbing_rig.model.tree import TURNING, KinematicTree, one_joint_tree
 from climbing_rig.rig.contexts import declare
 
@@ -127,6 +127,14 @@ def _followers(tree: KinematicTree, group: Integers) -> tuple[Integers, Integers
     return np.array([body for row in ends for body in row], np.int64), start
 
 
+def begin(skeleton: Skeleton) -> None:
+    """Puts the proposal back to the last accepted pose."""
+    skeleton.position[:] = skeleton.start_position
+    skeleton.orientation[:] = skeleton.start_orientation
+    skeleton.q[:] = skeleton.start_q
+    skeleton.fresh[0] = 0
+
+
 # -- where bones are ---------------------------------------------------------------------------------------------------
 
 
@@ -145,18 +153,6 @@ def locate(skeleton: Skeleton, body: int) -> None:
             skeleton.translations, skeleton.fresh[0], body + 1,
         )  # fmt: skip
         skeleton.fresh[0] = body + 1
-
-
-@njit(cache=True)
-def begin(skeleton: Skeleton) -> None:
-    """Puts the proposal back to the last accepted pose."""
-    for k in range(3):
-        skeleton.position[k] = skeleton.start_position[k]
-    for k in range(4):
-        skeleton.orientation[k] = skeleton.start_orientation[k]
-    for j in range(skeleton.q.shape[0]):
-        skeleton.q[j] = skeleton.start_q[j]
-    skeleton.fresh[0] = 0
 
 
 @njit(cache=True)
@@ -200,12 +196,3 @@ def one_joint_skeleton() -> Skeleton:
 
 
 SKELETON = declare("skeleton", one_joint_skeleton(), "the robot and the pose that is proposed for it")
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    skeleton = one_joint_skeleton()
-    begin(skeleton)
-    changed(skeleton, 0)
-    locate(skeleton, 1)
-    bone_transform(skeleton, 1, np.empty(7))

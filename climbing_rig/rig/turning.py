@@ -15,7 +15,7 @@ from climbing_rig.maths import (
     rotate,
     rotation_vector_between,
 )
-from climbing_rig.rig.skeleton import GROUP, Skeleton, changed, locate, one_joint_skeleton
+from climbing_rig.rig.skeleton import GROUP, Skeleton, changed, locate
 
 Array = NDArray[np.float64]
 
@@ -298,8 +298,3 @@ def angle_of(rotation: Array) -> float:
     x, y, z = rotation[2, 1] - rotation[1, 2], rotation[0, 2] - rotation[2, 0], rotation[1, 0] - rotation[0, 1]
     sine = 0.5 * math.sqrt(x * x + y * y + z * z)
     return math.atan2(sine, 0.5 * (rotation[0, 0] + rotation[1, 1] + rotation[2, 2] - 1.0))
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    set_bone_axes(one_joint_skeleton(), 1, np.eye(3), False)

@@ -108,7 +108,7 @@ class Unit:
     doc: str = ""
     file: str = ""
     line: int = 0
-    _native: list[Any] = field(default_factory=list, repr=False)
+    _native: list[tuple[int, int]] = field(default_factory=list, repr=False)
 
     @property
     def category(self) -> str:
@@ -128,14 +128,13 @@ class Unit:
         return f"{shown}:{self.line}"
 
     @property
-    def address(self) -> int:
-        """Address of its native code; compiles it, or loads it from numba's cache, when first asked for."""
+    def addresses(self) -> tuple[int, int]:
+        """Addresses of its adapter and of its function; compiled or loaded from numba's cache when first asked for."""
         if not self._native:
-            from climbing_rig.rig.adapter import adapt
+            from climbing_rig.rig.adapter import native_addresses
 
-            self._native.append(adapt(self))
-        address: int = self._native[0].address
-        return address
+            self._native.append(native_addresses(self))
+        return self._native[0]
 
     def __call__(self, *arguments: object) -> object:
         """The compiled function."""

@@ -14,7 +14,7 @@ from climbing_rig.wall.answers import Hit, Hits, Near, Nears, Touch, Vector
 from climbing_rig.wall.cloud import Cloud, checked_cloud
 from climbing_rig.wall.normals import estimate_normals, local_spacing, neighbourhoods
 from climbing_rig.wall.pointcloud2 import PointCloud2, cloud_from_message
-from climbing_rig.wall.tree import build_tree
+from climbing_rig.wall.tree import SurfelTree, build_tree
 
 
 class Wall:
@@ -47,7 +47,8 @@ class Wall:
         climbable = np.ones(len(kept), dtype=np.bool_) if cloud.climbable is None else cloud.climbable[kept]
         self.spacing: float = float(np.median(spacing))
         # A copy: a read-only array is another type to a kernel, one that nothing has warmed up.
-        self._tree, order = build_tree(local, normals, spacing, climbable, self.offset.copy())
+        self.tree: SurfelTree
+        self.tree, order = build_tree(local, normals, spacing, climbable, self.offset.copy())
         kept = kept[order]
         self.points: Vector = cloud.points[kept]
         self.normals: Vector = normals[order]
@@ -124,7 +125,7 @@ class Wall:
         """
         a, b = _vector(start, "start"), _vector(end, "end")
         out = np.empty(kernels.TRACE_OUT)
-        status = kernels.trace(self._tree, a, b, out)
+        status = kernels.trace(self.tree, a, b, out)
         if status == kernels.HIT:
             signed = float(out[7])
             return Hit(out[0:3], out[3:6], float(out[6]), abs(signed) > 1.5, signed < 0.0)
@@ -143,7 +144,7 @@ class Wall:
         """
         a, b = _vector(start, "start"), _vector(end, "end")
         out = np.empty(kernels.SWEEP_OUT)
-        status = kernels.sweep_sphere(self._tree, a, b, _number(radius, "radius"), out)
+        status = kernels.sweep_sphere(self.tree, a, b, _number(radius, "radius"), out)
         if status == kernels.HIT:
             return Touch(out[0:3], out[3:6], out[6:9], float(out[9]))
         if status == kernels.BAD_INPUT:
@@ -161,7 +162,7 @@ class Wall:
             CommandError: The point is not three finite numbers, or the distance is negative or NaN.
         """
         out = np.empty(kernels.NEAREST_OUT)
-        status = kernels.nearest(self._tree, _vector(point, "point"), _number(max_distance, "max_distance"), out)
+        status = kernels.nearest(self.tree, _vector(point, "point"), _number(max_distance, "max_distance"), out)
         if status == kernels.HIT:
             return Near(out[0:3], out[3:6], float(out[6]), bool(out[7] > 0.5))
         if status == kernels.BAD_INPUT:
@@ -181,7 +182,7 @@ class Wall:
             raise CommandError(f"{len(a)} starts for {len(b)} ends", name="ends", given=(len(a), len(b)))
         out = np.full((len(a), kernels.TRACE_OUT), np.nan)
         status = np.empty(len(a), dtype=np.int64)
-        kernels.trace_many(self._tree, a, b, out, status)
+        kernels.trace_many(self.tree, a, b, out, status)
         _refuse_bad_rows(status, "a trace needs two different finite points", "trace_many")
         found = status == kernels.HIT
         return Hits(found, out[:, 0:3], out[:, 3:6], out[:, 6], np.abs(out[:, 7]) > 1.5, out[:, 7] < 0.0)
@@ -195,7 +196,7 @@ class Wall:
         rows = _rows(points, "points")
         out = np.full((len(rows), kernels.NEAREST_OUT), np.nan)
         status = np.empty(len(rows), dtype=np.int64)
-        kernels.nearest_many(self._tree, rows, _number(max_distance, "max_distance"), out, status)
+        kernels.nearest_many(self.tree, rows, _number(max_distance, "max_distance"), out, status)
         _refuse_bad_rows(status, "nearest needs finite points and a distance >= 0", "nearest_many")
         return Nears(status == kernels.HIT, out[:, 0:3], out[:, 3:6], out[:, 6], out[:, 7] > 0.5)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import Rider
+from rider import Rider
 
 from climbing_rig import Climber, LimbCommand, Phase, Wall
 from climbing_rig.wall.spec import cloud_from_spec

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from climbing_rig.rig.registry import REGISTRY
 
 
-class Failure(Exception):
+class FailureError(Exception):
     """A unit said that it failed."""
 
 
@@ -21,7 +21,7 @@ def call(name, *inputs):
     outputs = [np.zeros(p.type.words, np.int64 if p.type.integer else np.float64) for p in unit.outputs]
     result = unit(*given, *outputs)
     if result:
-        raise Failure(unit.failures[result - 1])
+        raise FailureError(unit.failures[result - 1])
     values = [
         bool(out[0]) if p.type.kind == "bool" else out[0].item() if len(out) == 1 else out
         for p, out in zip(unit.outputs, outputs, strict=True)
@@ -51,7 +51,9 @@ def about(axis, angle):
     return np.array([*(math.sin(angle / 2) * axis), math.cos(angle / 2)])
 
 
-rotations = st.builds(lambda axis, angle, sign: sign * about(axis, angle), unit_vectors, angles, st.sampled_from([-1, 1]))
+rotations = st.builds(
+    lambda axis, angle, sign: sign * about(axis, angle), unit_vectors, angles, st.sampled_from([-1, 1])
+)
 transforms = st.builds(lambda position, rotation: np.concatenate([position, rotation]), vectors, rotations)
 
 

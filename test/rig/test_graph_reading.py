@@ -167,6 +167,13 @@ def test_deep_nesting_and_aliases_of_aliases_are_refused_not_followed():
         read_graph("\n".join(lines))
 
 
+def test_a_ladder_of_aliases_is_refused_like_any_deep_nesting():
+    rungs = ["nodes:", "  - &a0 {name: n0, unit: flow.for_loop, body: []}"]
+    rungs += [f"  - &a{i} {{name: n{i}, unit: flow.for_loop, body: [*a{i - 1}]}}" for i in range(1, 900)]
+    with pytest.raises(RigError, match="nested too deeply"):
+        read_graph("\n".join(rungs))
+
+
 def test_a_recursive_alias_is_refused():
     with pytest.raises(RigError):
         read_graph("nodes: &a\n  - {name: n, unit: flow.for_loop, body: *a}\n")
@@ -179,8 +186,8 @@ documents = st.recursive(
         st.lists(inner, max_size=4)
         | st.dictionaries(
             st.sampled_from(
-                ["doc", "robot", "inputs", "variables", "nodes", "name", "unit", "set", "enabled", "body", "then", "type",
-                 "initial", "a", "b"]
+                ["doc", "robot", "inputs", "variables", "nodes", "name", "unit", "set", "enabled", "body", "then",
+                 "type", "initial", "a", "b"]
             ) | st.text(max_size=4), inner, max_size=5,
         )
     ),

@@ -70,6 +70,8 @@ def test_what_is_no_type_is_refused_in_words(text):
         ("limb", "base"), ("limb", ""),
         ("float[2]", 1.0), ("float[2]", (1.0, 2.0, 3.0)), ("float[2]", "12"), ("float[2]", (1.0, "x")),
         ("bone[4]", "left_*"), ("bone[4]", ("foot_*",)), ("bone[1]", ("*",)), ("bool[2]", (0, 1)),
+        ("float", 10**400), ("vec3", (10**400, 0, 0)), ("vec3", np.array(1.0)), ("float[2]", np.array(1.0)),
+        ("vec3", np.zeros((3, 3))), ("float", np.complex128(1.0)), ("float[2]", b"ab"), ("vec3", b"abc"),
     ],
 )  # fmt: skip
 def test_a_value_of_another_type_is_refused_in_words(text, value):

@@ -33,7 +33,7 @@ ROSDEP_KEYS = {
     "yaml": "python3-yaml",
     "yourdfpy": "python3-yourdfpy-pip",
 }
-WITHOUT_KEY = {"laspy", "pypcd4", "viser"}
+WITHOUT_KEY = {"laspy", "viser"}
 DISTRIBUTIONS = {"yaml": "PyYAML"}
 
 

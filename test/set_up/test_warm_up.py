@@ -18,8 +18,10 @@ COMMAND = [sys.executable, "-m", "climbing_rig.warm_up"]
 def test_every_kernel_that_python_calls_is_compiled_ahead() -> None:
     warm_up.compile_kernels(lambda line: None)
     kernels = [(path, function) for path in kernel_sources(warm_up.PACKAGE) for function in _kernels(path)]
-    # A kernel that another one calls is compiled with it, and numba's cache does not load it for itself.
-    called = {name for _, function in kernels for name in _names(function) - {function.name}}
+    # A kernel that another one, or a unit of the rig, calls is compiled with it, and numba's cache does not load it for
+    # itself.
+    units = [unit for path in warm_up.PACKAGE.rglob("rig/units/*.py") for unit in _decorated(path, "unit")]
+    called = {name for function in [f for _, f in kernels] + units for name in _names(function) - {function.name}}
     entries = [(path, function.name) for path, function in kernels if function.name not in called]
     assert entries, "no kernels found: the search is broken"
     cold = [f"{path.stem}.{name}" for path, name in entries if not _dispatcher(path, name).signatures]
@@ -34,8 +36,12 @@ def test_a_second_run_says_and_does_nothing() -> None:
 
 def _kernels(path: Path) -> Iterator[ast.FunctionDef]:
     """The functions of a module that numba compiles."""
+    yield from _decorated(path, "njit")
+
+
+def _decorated(path: Path, decorator: str) -> Iterator[ast.FunctionDef]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef) and any("njit" in ast.unparse(item) for item in node.decorator_list):
+        if isinstance(node, ast.FunctionDef) and any(decorator in ast.unparse(item) for item in node.decorator_list):
             yield node
 
 

@@ -3,6 +3,7 @@
 from climbing_rig.rig.units import (
     array,
     bones,
+    climb,
     compare,
     debug,
     flow,
@@ -17,6 +18,7 @@ from climbing_rig.rig.units import (
 __all__ = [
     "array",
     "bones",
+    "climb",
     "compare",
     "debug",
     "flow",
