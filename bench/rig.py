@@ -37,7 +37,7 @@ def plain_order(machine: Machine) -> Callable[[], None]:
     def bound(node: str) -> Callable[[], None]:
         compiled = next(entry for entry in program.nodes if entry.name == node)
         function, fixed, reads = compiled.unit.function, [], []
-        for pin, slot in compiled.inputs.items():
+        for slot in compiled.inputs.values():
             view = machine.view(slot.name) if slot.role != "hidden" else None
             kind = slot.type
             if kind.capacity is not None:
@@ -49,7 +49,6 @@ def plain_order(machine: Machine) -> Callable[[], None]:
             else:
                 reads.append((len(fixed), view, kind.kind == "bool"))
                 fixed.append(None)
-        del pin
         outputs = [machine.view(slot.name) for slot in compiled.outputs.values()]
         arguments = [*(handles[name] for name in compiled.unit.contexts), *fixed, *outputs]
         offset = len(compiled.unit.contexts)
@@ -136,7 +135,7 @@ def python_loop(count: int) -> Callable[[], None]:
 
 def bones(count: int) -> Machine:
     """Every bone of a chain looked at and turned a little, root first."""
-    from chain import chain_model
+    from lib.chain import chain_model
 
     model = chain_model(count)
     graph = Graph(f"{count} bones")

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from climbing_rig import __version__
-    from climbing_rig.rig.commands import add_rig
+    from climbing_rig.rig.inspect.commands import add_rig
     from climbing_rig.ros.demo import add_arguments, run_demo
 
     parser = argparse.ArgumentParser(prog="climbing_rig", description="A limbed robot climbs a wall, limb by limb.")

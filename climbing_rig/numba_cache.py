@@ -21,7 +21,7 @@ from pathlib import Path
 VARIABLE = "NUMBA_CACHE_DIR"
 
 _USES_NUMBA = re.compile(
-    rb"^\s*(?:from|import)\s+numba\b|^from climbing_rig\.rig\.unit import [^\n]*\bunit\b", re.MULTILINE
+    rb"^\s*(?:from|import)\s+numba\b|^from climbing_rig\.rig\.unit_definition import [^\n]*\bunit\b", re.MULTILINE
 )
 """Imports numba, or declares units of the rig, whose functions numba compiles."""
 _IMPORTS = re.compile(r"^\s*(?:from|import)\s+(\w+(?:\.\w+)*)(?:\s+import\s+(\([^)]*\)|[^\n]*))?", re.MULTILINE)

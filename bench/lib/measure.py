@@ -73,7 +73,8 @@ class Asked:
 
     def line(self) -> str:
         """For the table."""
-        return f"{'ok  ' if self.met else 'MISS'} {self.what:<62} {self.value:9.4g} {self.unit:<4} (asked: {self.most:g})"
+        mark = "ok  " if self.met else "MISS"
+        return f"{mark} {self.what:<62} {self.value:9.4g} {self.unit:<4} (asked: {self.most:g})"
 
 
 def report(title: str, rows: list[Asked]) -> int:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from climbing_rig.rig.program import Program
     from climbing_rig.rig.reader import load_graph, read_graph
     from climbing_rig.rig.types import Names
-    from climbing_rig.rig.unit import REQUIRED, Unit, input_pin, output_pin, pin, unit
+    from climbing_rig.rig.unit_definition import REQUIRED, Unit, input_pin, output_pin, pin, unit
 
 _HOMES = {
     "RigError": "climbing_rig.errors",
@@ -29,12 +29,12 @@ _HOMES = {
     "load_graph": "climbing_rig.rig.reader",
     "read_graph": "climbing_rig.rig.reader",
     "Names": "climbing_rig.rig.types",
-    "REQUIRED": "climbing_rig.rig.unit",
-    "Unit": "climbing_rig.rig.unit",
-    "input_pin": "climbing_rig.rig.unit",
-    "output_pin": "climbing_rig.rig.unit",
-    "pin": "climbing_rig.rig.unit",
-    "unit": "climbing_rig.rig.unit",
+    "REQUIRED": "climbing_rig.rig.unit_definition",
+    "Unit": "climbing_rig.rig.unit_definition",
+    "input_pin": "climbing_rig.rig.unit_definition",
+    "output_pin": "climbing_rig.rig.unit_definition",
+    "pin": "climbing_rig.rig.unit_definition",
+    "unit": "climbing_rig.rig.unit_definition",
 }
 
 __all__ = [

@@ -18,7 +18,7 @@ from climbing_rig.rig.contexts import CONTEXTS
 from climbing_rig.rig.views import array_view, load, place
 
 if TYPE_CHECKING:
-    from climbing_rig.rig.unit import Pin, Unit
+    from climbing_rig.rig.unit_definition import Pin, Unit
 
 RAISED = -1
 """Result of a unit whose function raised an exception."""

@@ -18,7 +18,7 @@ from climbing_rig.rig.order import ordered
 from climbing_rig.rig.program import HIDDEN, INPUT, LINK, LITERAL, OUTPUT, VARIABLE, CompiledNode, Program, Slot
 from climbing_rig.rig.registry import REGISTRY
 from climbing_rig.rig.types import KINDS, Names, PinType, encode
-from climbing_rig.rig.unit import Pin, Unit
+from climbing_rig.rig.unit_definition import Pin, Unit
 
 GET, PUT = "array.{}.get", "array.{}.put"
 """Units behind ``$array[index]`` as an input and in ``set``."""

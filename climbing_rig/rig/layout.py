@@ -12,7 +12,7 @@ from climbing_rig.rig.graph import NAME, Declaration, Graph, Node
 from climbing_rig.rig.program import INPUT, OUTPUT, VARIABLE, Slot
 from climbing_rig.rig.registry import REGISTRY
 from climbing_rig.rig.types import LIMBS, Names, PinType, Words, encode, parse_type
-from climbing_rig.rig.unit import Pin, Unit
+from climbing_rig.rig.unit_definition import Pin, Unit
 
 
 class Layout:

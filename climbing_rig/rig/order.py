@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator
 
 from climbing_rig.errors import RigError
 from climbing_rig.rig.graph import Link, Node, is_link, parse_link
-from climbing_rig.rig.unit import Unit
+from climbing_rig.rig.unit_definition import Unit
 
 
 def ordered(nodes: list[Node], unit_of: Callable[[Node], Unit], variables: Container[str]) -> list[Node]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from climbing_rig.rig.graph import Graph, Node
 from climbing_rig.rig.types import Names, PinType
-from climbing_rig.rig.unit import Unit
+from climbing_rig.rig.unit_definition import Unit
 
 Integers = NDArray[np.int64]
 

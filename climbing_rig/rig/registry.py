@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from climbing_rig.errors import RigError
 
 if TYPE_CHECKING:
-    from climbing_rig.rig.unit import Unit
+    from climbing_rig.rig.unit_definition import Unit
 
 GROUP = "climbing_rig.units"
 """Entry points of this group name modules whose units are to be known; importing the module registers them."""

@@ -9,7 +9,7 @@ import pytest
 from boards import LOOP
 
 from climbing_rig.cli import main
-from climbing_rig.rig.stage import build_stage, open_graph
+from climbing_rig.rig.inspect.stage import build_stage, open_graph
 
 VERBS = ("show", "disassemble", "trace", "profile", "explain", "units")
 

@@ -8,8 +8,8 @@ import pytest
 from boards import LOOP, machine_of
 
 from climbing_rig.errors import RigError
-from climbing_rig.rig.case import Verdict
-from climbing_rig.rig.explain import explain
+from climbing_rig.rig.inspect.case import Verdict
+from climbing_rig.rig.inspect.explain import explain
 
 BOARD = """
 variables: {seen: float, weight: float}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from boards import LOOP, machine_of
 
-from climbing_rig.rig.listing import CONDITION, END, FETCH, FLOW, MAIN, SET, START, instructions, show_json
-from climbing_rig.rig.tables import disassembly, show
+from climbing_rig.rig.inspect.listing import CONDITION, END, FETCH, FLOW, MAIN, SET, START, instructions, show_json
+from climbing_rig.rig.inspect.tables import disassembly, show
 
 
 def test_every_instruction_of_a_loop_has_its_role_and_jumps_lead_where_the_code_says():

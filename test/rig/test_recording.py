@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from climbing_rig.errors import RigError
-from climbing_rig.rig.recording import record_tick
-from climbing_rig.rig.watch import Change, Moment
+from climbing_rig.rig.inspect.recording import record_tick
+from climbing_rig.rig.inspect.watch import Change, Moment
 
 FAILING = """
 variables: {before: float, after: float}

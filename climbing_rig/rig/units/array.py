@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from climbing_rig.rig.types import KINDS
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 
 CAPACITY = 4096
 """Most items of an array whose items are read or written one by one."""

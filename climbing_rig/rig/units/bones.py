@@ -5,7 +5,7 @@ from __future__ import annotations
 from climbing_rig.maths import compose, matrix_from_quaternion, rotate
 from climbing_rig.rig.skeleton import bone_axes, bone_position, bone_transform, changed
 from climbing_rig.rig.turning import blend_axes, set_bone_axes
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 
 BONE = pin("bone", "bone", doc="the link")
 PROPAGATE = pin("propagate", "bool", True, doc="whether what hangs from it turns along, or keeps its own orientation")

@@ -27,7 +27,7 @@ from climbing_rig.maths import (
 from climbing_rig.rig.climb import FREE, SEARCHING
 from climbing_rig.rig.climb import LOCKED as HOLDING
 from climbing_rig.rig.skeleton import changed, locate
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 from climbing_rig.wall.kernels import HIT, nearest
 
 LIMB = pin("limb", "limb", doc="which limb")

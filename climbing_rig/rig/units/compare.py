@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 
 A, B = pin("a", "float", doc="first number"), pin("b", "float", doc="second number")
 

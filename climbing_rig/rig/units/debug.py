@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from climbing_rig.rig.types import KINDS
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 
 
 @unit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 
 CONDITION = pin("condition", "bool", doc="what decides")
 INDEX = pin("index", "int", doc="number of the round, from 0; after the last one, how many there were")

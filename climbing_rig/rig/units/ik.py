@@ -11,7 +11,7 @@ from climbing_rig.ik.look_at import look_at as solve_look_at
 from climbing_rig.ik.rotation_limit import limit_rotation
 from climbing_rig.ik.triples import gap, size
 from climbing_rig.ik.two_bone import two_bone as solve_two_bone
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 from climbing_rig.rig.units.bones import BONE, CHAIN, PROPAGATE
 
 BONES = pin("bones", f"bone[{CHAIN}]", doc="a chain: the bone nearest to the root first, the tip last")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from climbing_rig.rig.unit import Pin, pin, unit
+from climbing_rig.rig.unit_definition import Pin, pin, unit
 
 A, B = pin("a", "float", doc="first number"), pin("b", "float", doc="second number")
 VALUE = pin("value", "float", doc="the number")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 
 A, B = pin("a", "int", doc="first number"), pin("b", "int", doc="second number")
 P, Q = pin("a", "bool", doc="first"), pin("b", "bool", doc="second")

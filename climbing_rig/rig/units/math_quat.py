@@ -6,7 +6,7 @@ import math
 
 from climbing_rig import rotations
 from climbing_rig.maths import TINY, length
-from climbing_rig.rig.unit import Pin, pin, unit
+from climbing_rig.rig.unit_definition import Pin, pin, unit
 
 A, B = pin("a", "quat", doc="first rotation"), pin("b", "quat", doc="second rotation")
 ROTATION = pin("rotation", "quat", doc="the rotation")

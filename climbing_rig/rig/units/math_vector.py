@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from climbing_rig.maths import TINY, cross, distance, dot, length, turn_towards
-from climbing_rig.rig.unit import pin, unit
+from climbing_rig.rig.unit_definition import pin, unit
 
 A, B = pin("a", "vec3", doc="first vector"), pin("b", "vec3", doc="second vector")
 VECTOR = pin("vector", "vec3", doc="the vector")

@@ -6,7 +6,7 @@ import math
 
 from climbing_rig import rotations
 from climbing_rig.maths import TINY, length
-from climbing_rig.rig.unit import Pin, pin, unit
+from climbing_rig.rig.unit_definition import Pin, pin, unit
 
 TRANSFORM = pin("transform", "transform", measure="m", doc="position and rotation in the parent")
 A, B = pin("a", "transform", measure="m", doc="first"), pin("b", "transform", measure="m", doc="second")

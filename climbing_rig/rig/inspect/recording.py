@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from climbing_rig.errors import RigError
-from climbing_rig.rig.listing import CONDITION, END, FLOW, MAIN, SET, START, Instruction, instructions
+from climbing_rig.rig.inspect.listing import CONDITION, END, FLOW, MAIN, SET, START, Instruction, instructions
+from climbing_rig.rig.inspect.watch import VARIABLE, Change, Moment, Watch
 from climbing_rig.rig.machine import Machine
-from climbing_rig.rig.watch import VARIABLE, Change, Moment, Watch
 
 
 @dataclass(frozen=True)

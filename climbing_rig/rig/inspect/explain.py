@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from climbing_rig.errors import RigError
-from climbing_rig.rig.case import Case, Layer, Verdict, readers
-from climbing_rig.rig.effect import Effect, effect_of
-from climbing_rig.rig.layers import layers
+from climbing_rig.rig.inspect.case import Case, Layer, Verdict, readers
+from climbing_rig.rig.inspect.effect import Effect, effect_of
+from climbing_rig.rig.inspect.layers import layers
+from climbing_rig.rig.inspect.recording import record_moment
+from climbing_rig.rig.inspect.watch import VARIABLE, Change
 from climbing_rig.rig.machine import Machine
 from climbing_rig.rig.program import CompiledNode, Program
-from climbing_rig.rig.recording import record_moment
-from climbing_rig.rig.watch import VARIABLE, Change
 
 MOST_PLACES = 6
 """Places that a sentence names."""

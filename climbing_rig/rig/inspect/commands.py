@@ -166,9 +166,9 @@ def _broken() -> dict[str, str]:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from climbing_rig.rig.listing import show_json
-    from climbing_rig.rig.stage import compiled, open_graph
-    from climbing_rig.rig.tables import show
+    from climbing_rig.rig.inspect.listing import show_json
+    from climbing_rig.rig.inspect.stage import compiled, open_graph
+    from climbing_rig.rig.inspect.tables import show
 
     program = compiled(open_graph(options.graph))
     _json(show_json(program)) if options.json else _print(show(program))
@@ -176,9 +176,9 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _disassemble(options: argparse.Namespace) -> int:
-    from climbing_rig.rig.listing import instructions
-    from climbing_rig.rig.stage import compiled, open_graph
-    from climbing_rig.rig.tables import disassembly
+    from climbing_rig.rig.inspect.listing import instructions
+    from climbing_rig.rig.inspect.stage import compiled, open_graph
+    from climbing_rig.rig.inspect.tables import disassembly
 
     program = compiled(open_graph(options.graph))
     listing = instructions(program)
@@ -190,7 +190,7 @@ def _disassemble(options: argparse.Namespace) -> int:
 
 
 def _prepared(options: argparse.Namespace, graph: str | None, ticks: int) -> Any:
-    from climbing_rig.rig.stage import build_stage, open_graph
+    from climbing_rig.rig.inspect.stage import build_stage, open_graph
 
     stage = build_stage(open_graph(graph))
     for name, value in options.values:
@@ -201,8 +201,8 @@ def _prepared(options: argparse.Namespace, graph: str | None, ticks: int) -> Any
 
 
 def _trace(options: argparse.Namespace) -> int:
-    from climbing_rig.rig.recording import record_tick
-    from climbing_rig.rig.tables import trace
+    from climbing_rig.rig.inspect.recording import record_tick
+    from climbing_rig.rig.inspect.tables import trace
 
     stage = _prepared(options, options.graph, options.ticks)
 
@@ -226,8 +226,8 @@ def _trace(options: argparse.Namespace) -> int:
 
 
 def _profile(options: argparse.Namespace) -> int:
-    from climbing_rig.rig.profile import profile
-    from climbing_rig.rig.tables import profile_table
+    from climbing_rig.rig.inspect.profile import profile
+    from climbing_rig.rig.inspect.tables import profile_table
 
     stage = _prepared(options, options.graph, 0)
     result = profile(stage.machine, stage.tick, options.ticks, _note)
@@ -240,8 +240,8 @@ def _profile(options: argparse.Namespace) -> int:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    from climbing_rig.rig.explain import explain
-    from climbing_rig.rig.tables import explanation
+    from climbing_rig.rig.inspect.explain import explain
+    from climbing_rig.rig.inspect.tables import explanation
 
     if len(options.where) > 2:
         options.parser.error("one GRAPH and one NODE")
@@ -257,8 +257,8 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 def _units(options: argparse.Namespace) -> int:
+    from climbing_rig.rig.inspect.tables import unit_details, unit_json, unit_list
     from climbing_rig.rig.registry import REGISTRY
-    from climbing_rig.rig.tables import unit_details, unit_json, unit_list
 
     broken = _broken()
     words = " ".join(options.words)

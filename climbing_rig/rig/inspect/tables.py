@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from climbing_rig.rig.case import shown
-from climbing_rig.rig.explain import Explanation
-from climbing_rig.rig.listing import Instruction, show_json
-from climbing_rig.rig.profile import Profile
+from climbing_rig.rig.inspect.case import shown
+from climbing_rig.rig.inspect.explain import Explanation
+from climbing_rig.rig.inspect.listing import Instruction, show_json
+from climbing_rig.rig.inspect.profile import Profile
+from climbing_rig.rig.inspect.recording import Recording, Step
+from climbing_rig.rig.inspect.watch import VARIABLE
 from climbing_rig.rig.program import Program
-from climbing_rig.rig.recording import Recording, Step
-from climbing_rig.rig.unit import IN, Pin, Unit
-from climbing_rig.rig.watch import VARIABLE
+from climbing_rig.rig.unit_definition import IN, Pin, Unit
 
 WIDTH = 120
 FEW = 4

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from climbing_rig.rig.effect import Effect
-from climbing_rig.rig.listing import Instruction, instructions
+from climbing_rig.rig.inspect.effect import Effect
+from climbing_rig.rig.inspect.listing import Instruction, instructions
+from climbing_rig.rig.inspect.recording import Recording, Step
+from climbing_rig.rig.inspect.watch import VARIABLE
 from climbing_rig.rig.order import reads
 from climbing_rig.rig.program import LINK, CompiledNode, Program
-from climbing_rig.rig.recording import Recording, Step
-from climbing_rig.rig.watch import VARIABLE
 
 Key = tuple[str, str, int]
 """A word: kind, place and number, see ``watch.Change``."""

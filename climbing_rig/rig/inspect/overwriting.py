@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from climbing_rig.rig.case import Case, Key, Verdict, places, readers
-from climbing_rig.rig.watch import VARIABLE
+from climbing_rig.rig.inspect.case import Case, Key, Verdict, places, readers
+from climbing_rig.rig.inspect.watch import VARIABLE
 
 
 def overwritten(case: Case) -> tuple[Verdict, str]:

@@ -14,7 +14,7 @@ from climbing_rig.rig.program import Program
 from climbing_rig.rig.reader import load_graph
 from climbing_rig.rig.registry import REGISTRY
 from climbing_rig.rig.types import LIMBS, Names
-from climbing_rig.rig.unit import Unit
+from climbing_rig.rig.unit_definition import Unit
 from climbing_rig.share import resolve
 
 GRAPH = "config/rigs/climber.yaml"

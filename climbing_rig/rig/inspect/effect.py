@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from climbing_rig.errors import RigError
 from climbing_rig.rig.compiler import compile_graph
 from climbing_rig.rig.graph import Graph, Node
+from climbing_rig.rig.inspect.watch import CONTEXT, VARIABLE, Change, Moment, Watch
 from climbing_rig.rig.machine import Machine
 from climbing_rig.rig.program import OUTPUT
-from climbing_rig.rig.watch import CONTEXT, VARIABLE, Change, Moment, Watch
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbing_rig.errors import RigError
-from climbing_rig.rig.listing import MAIN
-from climbing_rig.rig.listing import instructions as listed
+from climbing_rig.rig.inspect.listing import MAIN
+from climbing_rig.rig.inspect.listing import instructions as listed
+from climbing_rig.rig.inspect.watch import Moment
 from climbing_rig.rig.machine import Machine
 from climbing_rig.rig.program import Program
-from climbing_rig.rig.watch import Moment
 
 MOST_TICKS = 100_000
 PATIENCE = 2.0

@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from climbing_rig.rig.case import Case, Layer, Verdict, listed, numbers, readers
-from climbing_rig.rig.listing import block_of
-from climbing_rig.rig.overwriting import overwritten
+from climbing_rig.rig.inspect.case import Case, Layer, Verdict, listed, numbers, readers
+from climbing_rig.rig.inspect.listing import block_of
+from climbing_rig.rig.inspect.overwriting import overwritten
+from climbing_rig.rig.inspect.recording import Step
 from climbing_rig.rig.program import LINK, CompiledNode, Program
-from climbing_rig.rig.recording import Step
 
 WEIGHTS = re.compile(
     r"(.*_)?(weight|alpha|share|amount|strength|influence|blend|condition|enabled|active)s?(_.*)?", re.IGNORECASE
