@@ -12,8 +12,8 @@ from lib.measure import Asked, Timing, interleaved, report
 from numba.core.runtime import rtsys
 
 from climbing_rig import Climber, LimbCommand, Wall
+from climbing_rig.reference import handle
 from climbing_rig.rig import Graph, Machine, Names, compile_graph
-from climbing_rig.rig.contexts import CONTEXTS
 from climbing_rig.rig.registry import REGISTRY
 from climbing_rig.rig.skeleton import make_skeleton
 
@@ -32,7 +32,7 @@ def climbing() -> Climber:
 def plain_order(machine: Machine) -> Callable[[], None]:
     """The same kernels on the same memory, called by Python one after the other, as a hand-written solve would."""
     program = machine.program
-    handles = {name: CONTEXTS[name].handle(machine.bound[name]) for name in program.contexts}
+    handles = {name: handle(machine.bound[name]) for name in program.contexts}
 
     def bound(node: str) -> Callable[[], None]:
         compiled = next(entry for entry in program.nodes if entry.name == node)

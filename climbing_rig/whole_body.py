@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbing_rig.errors import RigError
-from climbing_rig.ik.gate import STALLED, Limits, make_gate_work, pass_gate
+from climbing_rig.ik.gate import STALLED, Gate, Limits, make_gate_work, pass_gate
 from climbing_rig.ik.tips import locate_tips, make_tips
 from climbing_rig.maths import (
     distance,
@@ -23,6 +23,7 @@ from climbing_rig.model import RobotDescription, RobotModel
 from climbing_rig.model.kinematics import forward
 from climbing_rig.pose import Pose, root_axes
 from climbing_rig.proposal import Proposal, Situation
+from climbing_rig.reference import handle
 
 if TYPE_CHECKING:
     from climbing_rig.rig import Graph
@@ -81,13 +82,13 @@ class WholeBody:
         self.locate()
         in_limb = self._limb_variables(n)
         self.proposal = Proposal(model, description, graph, in_limb)
-        self._mobility = np.where(in_limb == 1, GATE_LIMB, GATE_TRUNK)
-        self._mobility[:6] = GATE_ROOT
-        self.limits = Limits(
-            model.lower, model.upper, model.velocity, description.body.speed, description.body.turn_rate
-        )
+        mobility = np.where(in_limb == 1, GATE_LIMB, GATE_TRUNK)
+        mobility[:6] = GATE_ROOT
         self.bound = np.zeros(6 + n, np.int64)
-        self._gate_work = make_gate_work(bodies, n, len(limbs))
+        base = np.array([description.body.speed, description.body.turn_rate])
+        limits = Limits(model.lower, model.upper, model.velocity, base)
+        work = make_gate_work(bodies, n, len(limbs))
+        self._gate = handle(Gate(model.tree, limits, self.tips, mobility, self.bound, work))
         self._axes = frame_from_axes(np.array(description.body.forward), np.array(description.body.up))
 
     def _limb_variables(self, joints: int) -> NDArray[np.int64]:
@@ -145,9 +146,8 @@ class WholeBody:
         """Moves ``pose`` on by one tick through the gate, as near to the step ``prior`` as the bounds allow."""
         new = self.pose.copy()
         status = pass_gate(
-            self.model.tree, self.limits, self.tips, self._mobility, prior, dt, base_moves,
-            self.pose.position, self.pose.orientation, self.pose.q, new.position, new.orientation, new.q,
-            self.bound, self._gate_work,
+            self._gate, prior, dt, base_moves, self.pose.position, self.pose.orientation, self.pose.q,
+            new.position, new.orientation, new.q,
         )  # fmt: skip
         self.pose = new
         self.locate()

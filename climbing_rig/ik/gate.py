@@ -29,6 +29,7 @@ from climbing_rig.ik.tips import (
 from climbing_rig.maths import distance, rotation_vector_between
 from climbing_rig.model.kinematics import forward, integrate
 from climbing_rig.model.tree import KinematicTree, one_joint_tree
+from climbing_rig.reference import handle
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.int64]
@@ -54,10 +55,8 @@ class Limits(NamedTuple):
     lower: Array
     upper: Array
     velocity: Array
-    base_speed: float
-    """m/s of the root link's origin."""
-    turn_rate: float
-    """rad/s of the root link."""
+    base: Array
+    """(2,) m/s of the root link's origin, rad/s of the root link."""
 
 
 class GateWork(NamedTuple):
@@ -104,12 +103,26 @@ def make_gate_work(bodies: int, joints: int, limbs: int) -> GateWork:
     )
 
 
+class Gate(NamedTuple):
+    """One robot's gate; N = 6 + n variables."""
+
+    tree: KinematicTree
+    limits: Limits
+    tips: Tips
+    """The limbs' tips, goals and modes; ``position`` and ``rotation`` come out as at the new pose."""
+    mobility: Array
+    """(N,) how readily each variable serves contacts and tips."""
+    bound: Flags
+    """(N,) out: FREE, AT_SPEED or AT_LIMIT."""
+    work: GateWork
+
+
 @njit(cache=True)
 def _box(limits: Limits, q: Array, dt: float, base_moves: bool, lower: Array, upper: Array) -> bool:
     """The box of one tick around ``q``; True when a joint is outside its limits and may only come back."""
     # A box of half-width speed/sqrt(3) lies inside the ball of that speed.
-    move = RATE_MARGIN * limits.base_speed * dt / math.sqrt(3.0) if base_moves else 0.0
-    turn = RATE_MARGIN * limits.turn_rate * dt / math.sqrt(3.0) if base_moves else 0.0
+    move = RATE_MARGIN * limits.base[0] * dt / math.sqrt(3.0) if base_moves else 0.0
+    turn = RATE_MARGIN * limits.base[1] * dt / math.sqrt(3.0) if base_moves else 0.0
     for k in range(3):
         lower[k], upper[k] = -move, move
         lower[3 + k], upper[3 + k] = -turn, turn
@@ -184,10 +197,7 @@ def _hold_contacts(
 
 @njit(cache=True)
 def pass_gate(
-    tree: KinematicTree,
-    limits: Limits,
-    tips: Tips,
-    mobility: Array,
+    gate: Gate,
     prior: Array,
     dt: float,
     base_moves: bool,
@@ -197,16 +207,11 @@ def pass_gate(
     position_out: Array,
     orientation_out: Array,
     q_out: Array,
-    bound: Flags,
-    work: GateWork,
 ) -> int:
     """The next accepted pose.
 
     Args:
-        tree: The robot.
-        limits: What a tick may do.
-        tips: The limbs' tips, goals and modes; ``position`` and ``rotation`` come out as at the new pose.
-        mobility: (6 + n,) how readily each variable serves contacts and tips.
+        gate: The robot's (from Python: a ``reference.handle`` of it).
         prior: (6 + n,) the step the proposal asks for.
         dt: Seconds of this tick.
         base_moves: Whether the root link may move at all.
@@ -216,12 +221,11 @@ def pass_gate(
         position_out: (3,) written: the new pose.
         orientation_out: (4,) written.
         q_out: (n,) written.
-        bound: (6 + n,) out: FREE, AT_SPEED or AT_LIMIT.
-        work: Scratch.
 
     Returns:
         SOLVED, CLAMPED, STALLED, RECOVERY or STILL.
     """
+    tree, limits, tips, mobility, bound, work = gate.tree, gate.limits, gate.tips, gate.mobility, gate.bound, gate.work
     n = prior.shape[0]
     forward(tree, position, orientation, q, work.rotations, work.translations)
     locate_tips(tips, work.rotations, work.translations)
@@ -314,8 +318,11 @@ def _finite(position: Array, orientation: Array, q: Array) -> bool:
 def warm_up() -> None:
     """Compiles the gate, or loads it from the cache."""
     one = np.ones(1)
-    pass_gate(
-        one_joint_tree(), Limits(-one, one, one, 1.0, 1.0), one_tip(), np.ones(7), np.zeros(7), 0.01, True,
-        np.zeros(3), np.array([0.0, 0.0, 0.0, 1.0]), np.zeros(1), np.zeros(3), np.zeros(4), np.zeros(1),
-        np.zeros(7, np.int64), make_gate_work(2, 1, 1),
+    gate = Gate(
+        one_joint_tree(), Limits(-one, one, one, np.ones(2)), one_tip(), np.ones(7), np.zeros(7, np.int64),
+        make_gate_work(2, 1, 1),
     )  # fmt: skip
+    upright = np.array([0.0, 0.0, 0.0, 1.0])
+    pass_gate(
+        handle(gate), np.zeros(7), 0.01, True, np.zeros(3), upright, np.zeros(1), np.zeros(3), np.zeros(4), np.zeros(1)
+    )

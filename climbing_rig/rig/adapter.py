@@ -15,7 +15,7 @@ from numba import cfunc, types
 from numba.extending import intrinsic
 
 from climbing_rig.rig.contexts import CONTEXTS
-from climbing_rig.rig.views import array_view, load, place
+from climbing_rig.views import array_view, load, place
 
 if TYPE_CHECKING:
     from climbing_rig.rig.unit_definition import Pin, Unit

@@ -7,7 +7,6 @@ writing other addresses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from climbing_rig.errors import RigError
-from climbing_rig.rig.reference import Handle, Reference
-from climbing_rig.rig.views import FIELD
+from climbing_rig.reference import Reference, arrays, fill_table
+from climbing_rig.views import FIELD
 
 
 @dataclass(frozen=True)
@@ -55,24 +54,12 @@ class Context:
                     f"{like.ndim}-d",
                     name=self.name,
                 )
-            row = table[FIELD * i : FIELD * (i + 1)]
-            row[0] = array.ctypes.data
-            row[1 : 1 + array.ndim] = array.shape
+        fill_table(value, table)
 
     @cached_property
     def type(self) -> Any:
         """Numba's type of it, as units see it."""
         return Reference(self.example)
-
-    def handle(self, value: Any) -> Handle:
-        """A value for Python code that calls units itself.
-
-        Raises:
-            RigError: The value has another structure than the example.
-        """
-        table = np.zeros(self.entries, np.int64)
-        self.fill(value, table)
-        return Handle(self.type, table, value)
 
 
 CONTEXTS: dict[str, Context] = {}
@@ -83,12 +70,3 @@ def declare(name: str, example: Any, doc: str) -> Context:
     """Makes a kind of context known; units declared afterwards may ask for it."""
     CONTEXTS[name] = context = Context(name, example, doc)
     return context
-
-
-def arrays(value: Any) -> Iterator[Any]:
-    """All arrays of a context, in order."""
-    for item in value:
-        if isinstance(item, tuple):
-            yield from arrays(item)
-        else:
-            yield item

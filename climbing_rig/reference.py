@@ -1,4 +1,4 @@
-"""A context as a unit's function sees it: a reference that gives a field when it is asked for.
+"""A named tuple of arrays as a kernel sees it: a reference that gives a field when it is asked for.
 
 Passing tuples of a hundred arrays by value is nothing when the code runs, but compiling it takes numba minutes. A
 reference is one pointer to the table of addresses and sizes; ``skeleton.q`` reads the three numbers that make this one
@@ -7,8 +7,10 @@ array, ``skeleton.tree`` is a reference again. Functions written for the tuples 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
+import numpy as np
 from llvmlite import ir
 from numba import typeof, types
 from numba.core.typing.templates import AttributeTemplate
@@ -21,8 +23,11 @@ from numba.extending import (
     typeof_impl,
     unbox,
 )
+from numpy.typing import NDArray
 
-from climbing_rig.rig.views import FIELD, array_view, load
+from climbing_rig.views import FIELD, array_view, load
+
+Tuple = TypeVar("Tuple")
 
 
 class Reference(types.Type):  # type: ignore[misc]
@@ -71,17 +76,45 @@ def _field(context: Any, builder: Any, reference: Any, value: Any, name: str) ->
 
 
 class Handle:
-    """What Python code gives to a unit's function in place of a context, as in ``unit(handle, 1.0, out)``.
+    """What Python code gives to a kernel that takes a reference; keeps the arrays alive.
 
-    Args:
-        made: The context's type.
-        table: (entries,) addresses and sizes of its arrays.
-        value: The context; kept alive.
+    Attributes:
+        type: Of the reference.
+        address: Of the table.
+        value: The named tuple.
     """
 
-    def __init__(self, made: Reference, table: Any, value: Any) -> None:
-        self.type, self._table, self._value = made, table, value
-        self.address = int(table.ctypes.data)
+    def __init__(self, made: Reference, value: Any) -> None:
+        self.type, self.value = made, value
+        self._table = np.zeros(made.entries, np.int64)
+        fill_table(value, self._table)
+        self.address = int(self._table.ctypes.data)
+
+
+def handle(value: Tuple) -> Tuple:
+    """A handle of a named tuple of arrays and such tuples, to be given to kernels in its place.
+
+    The arrays are worked on where they lie. To the type checker it is the tuple that kernels are written for.
+    """
+    made: Any = Handle(Reference(value), value)
+    return made
+
+
+def arrays(value: Any) -> Iterator[Any]:
+    """All arrays of a named tuple, in order."""
+    for item in value:
+        if isinstance(item, tuple):
+            yield from arrays(item)
+        else:
+            yield item
+
+
+def fill_table(value: Any, table: NDArray[np.int64]) -> None:
+    """Writes addresses and sizes of all arrays of a named tuple, one after the other."""
+    for i, array in enumerate(arrays(value)):
+        row = table[FIELD * i : FIELD * (i + 1)]
+        row[0] = array.ctypes.data
+        row[1 : 1 + array.ndim] = array.shape
 
 
 @typeof_impl.register(Handle)
