@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 from lib.measure import Asked, Timing, interleaved, report
-from numba.core.runtime import rtsys
+from numba.core.runtime import _nrt_python, rtsys
 
 from climbing_rig import Climber, LimbCommand, Wall
 from climbing_rig.reference import handle
@@ -148,6 +148,7 @@ def bones(count: int) -> Machine:
 
 def growth(machine: Machine, ticks: int = 5000) -> tuple[int, int]:
     """Bytes of Python and blocks of numba that ``ticks`` ticks leave behind."""
+    _nrt_python.memsys_enable_stats()
     machine.run()
     gc.collect()
     tracemalloc.start()
