@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
@@ -30,7 +29,7 @@ from climbing_rig.ik.triples import (
 )  # fmt: skip
 from climbing_rig.maths import TINY, compose
 from climbing_rig.model.tree import TURNING
-from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes, changed, one_joint_skeleton
+from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes, changed
 from climbing_rig.rig.turning import product_with_transposed, set_bone_axes
 
 Array = NDArray[Any]
@@ -43,7 +42,7 @@ ROUNDS = 30
 
 
 @njit(cache=True)
-def two_bone(
+def solve_two_bone(
     skeleton: Skeleton, bones: Bones, target: Array, pole: Array, plane: Array, weight: float, before: Array, out: Array
 ) -> tuple[float, float]:
     """Brings the end of a limb of two bones to a target, its middle towards a pole.
@@ -205,9 +204,3 @@ def _refine(skeleton: Skeleton, bones: Bones, target: Array) -> None:
         if error - left < 1e-3 * error:
             return
         error = left
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    zeros, scratch = np.zeros(3), np.empty((3, 3))
-    two_bone(one_joint_skeleton(), (0, 1, 1), np.ones(3), zeros, zeros, 1.0, scratch, np.empty(3))
