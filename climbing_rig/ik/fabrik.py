@@ -19,7 +19,7 @@ from climbing_rig.rig.skeleton import Skeleton
 
 Array = NDArray[Any]
 
-BULGE = 0.1
+BULGE = 0.3
 """How far the points of a chain in line with its target are moved aside, as a share of its length."""
 
 

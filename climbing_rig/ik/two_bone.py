@@ -37,7 +37,7 @@ Bones = tuple[int, int, int]
 
 LINED_UP = 1e-3
 """Sine of the angle between target and pole, seen from the root, under which the pole tells no plane."""
-ROUNDS = 30
+ROUNDS = 100
 """Most rounds over the joints, where limits or missing axes keep the closed form from being reached."""
 
 
@@ -201,6 +201,6 @@ def _refine(skeleton: Skeleton, bones: Bones, target: Array) -> None:
                     changed(skeleton, body)
         tip = origin(skeleton, bones[2])
         left = gap(tip, target)
-        if error - left < 1e-3 * error:
+        if error - left < 1e-5 * error:
             return
         error = left

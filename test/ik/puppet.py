@@ -30,6 +30,7 @@ class Puppet:
 
     @property
     def q(self):
+        """The joints."""
         return self.skeleton.q
 
     def pose(self, q):
@@ -47,6 +48,7 @@ class Puppet:
         self.pose(middle + half * rng.uniform(-1, 1, len(low)))
 
     def bones(self, *names):
+        """Indices of links."""
         return np.array([self.model.link_names.index(name) for name in names])
 
     def frames(self):
@@ -55,15 +57,15 @@ class Puppet:
         rotations, places = np.empty((len(m.tree.parent), 3, 3)), np.empty((len(m.tree.parent), 3))
         forward(m.tree, s.position, s.orientation, s.q, rotations, places)
         body = m.link_body
-        return rotations[body] @ m.link_rotation, places[body] + np.einsum(
-            "lij,lj->li", rotations[body], m.link_translation
-        )
+        offsets = np.einsum("lij,lj->li", rotations[body], m.link_translation)
+        return rotations[body] @ m.link_rotation, places[body] + offsets
 
     def place(self, name):
         """Where a link is."""
         return self.frames()[1][self.model.link_names.index(name)]
 
     def within_limits(self):
+        """Whether all joints are, and finite."""
         s = self.skeleton
         return bool(np.isfinite(s.q).all() and (s.q >= s.lower).all() and (s.q <= s.upper).all())
 

@@ -63,3 +63,4 @@ def test_a_chain_in_line_with_its_target_bends():
     for _ in range(10):
         error, _ = robot.fabrik(robot.all_bones(), (0.7, 0.0, 0.0))
     assert error <= 0.01
+    assert robot.within_limits()
