@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from climbing_rig.ik.chain import add_to_joint, blend_back, bring_near, extent, joint_of, origin, remember
 from climbing_rig.ik.triples import Numbers, gap
-from climbing_rig.rig.skeleton import GROUP, Skeleton, changed, one_joint_skeleton
+from climbing_rig.rig.skeleton import GROUP, Skeleton, changed
 
 Array = NDArray[Any]
 
@@ -26,7 +25,7 @@ AT_ROOT = 0.5
 
 
 @njit(cache=True)
-def ccd(
+def solve_ccd(
     skeleton: Skeleton,
     bones: Array,
     target: Array,
@@ -114,8 +113,3 @@ def _nudge(skeleton: Skeleton, bones: Array) -> None:
             if body > 0:
                 add_to_joint(skeleton, body, NUDGE / bones.shape[0])
                 changed(skeleton, body)
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    ccd(one_joint_skeleton(), np.array([0, 1]), np.ones(3), np.empty(0), 1, 2, 0.01, 0.0, np.empty((2, 3)))

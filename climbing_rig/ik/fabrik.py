@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
@@ -16,16 +15,16 @@ from climbing_rig.ik.aiming import aim
 from climbing_rig.ik.ccd import GAIN
 from climbing_rig.ik.chain import blend_back, extent, origin, remember
 from climbing_rig.ik.triples import Triple, any_square, crossed, direction, gap, minus, plus, size
-from climbing_rig.rig.skeleton import Skeleton, one_joint_skeleton
+from climbing_rig.rig.skeleton import Skeleton
 
 Array = NDArray[Any]
 
-BULGE = 0.1
+BULGE = 0.3
 """How far the points of a chain in line with its target are moved aside, as a share of its length."""
 
 
 @njit(cache=True)
-def fabrik(
+def solve_fabrik(
     skeleton: Skeleton,
     bones: Array,
     target: Array,
@@ -133,8 +132,3 @@ def _leave_the_line(points: Array, way: Triple, length: float) -> None:
     for i in range(1, count - 1):
         aside = BULGE * length * math.sin(math.pi * i / (count - 1))
         points[i, 0], points[i, 1], points[i, 2] = plus(points[i], side, aside)
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    fabrik(one_joint_skeleton(), np.array([0, 1]), np.ones(3), 2, 2, 0.01, np.empty((2, 3)), np.empty((2, 3)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
@@ -27,7 +26,7 @@ from climbing_rig.ik.triples import (
 )  # fmt: skip
 from climbing_rig.maths import compose, matrix_from_rotation_vector, rotation_vector_between
 from climbing_rig.model.tree import TURNING
-from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes, changed, one_joint_skeleton
+from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes, changed
 from climbing_rig.rig.turning import product_with_transposed, set_bone_axes
 
 Array = NDArray[Any]
@@ -37,7 +36,7 @@ ROUNDS = 40
 
 
 @njit(cache=True)
-def look_at(
+def solve_look_at(
     skeleton: Skeleton,
     bones: Array,
     shares: Array,
@@ -182,9 +181,3 @@ def _refine(skeleton: Skeleton, bones: Array, axis: Array, target: Array, limit:
                 if body > 0:
                     _, tip = bring_near(skeleton, body, tip, goal, 1.0)
                     changed(skeleton, body)
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    x, scratch = np.array([1.0, 0.0, 0.0]), np.empty((1, 3))
-    look_at(one_joint_skeleton(), np.array([1]), np.empty(0), x, x, np.ones(3), x, 1.0, 1.0, scratch)

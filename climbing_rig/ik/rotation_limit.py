@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from climbing_rig.maths import compose, matrix_from_quaternion, quaternion_from_matrix
-from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes, one_joint_skeleton
+from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes
 from climbing_rig.rig.turning import axis_angle, set_bone_axes, transposed_product
 from climbing_rig.rotations import limit
 
@@ -76,8 +75,3 @@ def _initial(skeleton: Skeleton, bone: int, out: Array) -> None:
             compose(other, turn, out)
     compose(out, skeleton.bone_rotation[bone], other)
     out[:] = other
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    limit_rotation(one_joint_skeleton(), 1, np.array([1.0, 0.0, 0.0]), 1.0, -1.0, 1.0, True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
@@ -30,7 +29,7 @@ from climbing_rig.ik.triples import (
 )  # fmt: skip
 from climbing_rig.maths import TINY, compose
 from climbing_rig.model.tree import TURNING
-from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes, changed, one_joint_skeleton
+from climbing_rig.rig.skeleton import GROUP, Skeleton, bone_axes, changed
 from climbing_rig.rig.turning import product_with_transposed, set_bone_axes
 
 Array = NDArray[Any]
@@ -38,12 +37,12 @@ Bones = tuple[int, int, int]
 
 LINED_UP = 1e-3
 """Sine of the angle between target and pole, seen from the root, under which the pole tells no plane."""
-ROUNDS = 30
+ROUNDS = 100
 """Most rounds over the joints, where limits or missing axes keep the closed form from being reached."""
 
 
 @njit(cache=True)
-def two_bone(
+def solve_two_bone(
     skeleton: Skeleton, bones: Bones, target: Array, pole: Array, plane: Array, weight: float, before: Array, out: Array
 ) -> tuple[float, float]:
     """Brings the end of a limb of two bones to a target, its middle towards a pole.
@@ -202,12 +201,6 @@ def _refine(skeleton: Skeleton, bones: Bones, target: Array) -> None:
                     changed(skeleton, body)
         tip = origin(skeleton, bones[2])
         left = gap(tip, target)
-        if error - left < 1e-3 * error:
+        if error - left < 1e-5 * error:
             return
         error = left
-
-
-def warm_up() -> None:
-    """Compiles what is called from Python, or loads it from the cache."""
-    zeros, scratch = np.zeros(3), np.empty((3, 3))
-    two_bone(one_joint_skeleton(), (0, 1, 1), np.ones(3), zeros, zeros, 1.0, scratch, np.empty(3))

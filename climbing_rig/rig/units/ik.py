@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from climbing_rig.ik.ccd import ccd as solve_ccd
+from climbing_rig.ik.ccd import solve_ccd
 from climbing_rig.ik.chain import STILL, blend_back, is_chain, origin
-from climbing_rig.ik.fabrik import fabrik as solve_fabrik
-from climbing_rig.ik.look_at import look_at as solve_look_at
+from climbing_rig.ik.fabrik import solve_fabrik
+from climbing_rig.ik.look_at import solve_look_at
 from climbing_rig.ik.rotation_limit import limit_rotation
 from climbing_rig.ik.triples import gap, size
-from climbing_rig.ik.two_bone import two_bone as solve_two_bone
+from climbing_rig.ik.two_bone import solve_two_bone
 from climbing_rig.rig.unit_definition import pin, unit
 from climbing_rig.rig.units.bones import BONE, CHAIN, PROPAGATE
 
