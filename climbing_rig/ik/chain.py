@@ -57,7 +57,7 @@ def origin(skeleton: Skeleton, bone: int) -> Triple:
 
 
 @njit(cache=True)
-def extent(skeleton: Skeleton, bones: Bones) -> float:
+def extent(skeleton: Skeleton, bones: Array) -> float:
     """Sum of the distances from bone to bone, metres."""
     total, here = 0.0, origin(skeleton, bones[0])
     for i in range(1, bones.shape[0]):
