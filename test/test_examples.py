@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
         ("01_first_hold.py", "right hand: locked"),
         ("02_your_own_wall.py", "nearest:"),
         ("03_your_own_robot.py", "rear_right: locked"),
+        ("05_a_rig_of_your_own.py", "neck turned by"),
     ],
 )
 def test_an_example_without_ros_runs_and_says_what_it_did(script, expected, tmp_path):

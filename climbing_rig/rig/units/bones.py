@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from climbing_rig.maths import compose, matrix_from_quaternion, rotate
+from climbing_rig.maths import compose, distance, matrix_from_quaternion, rotate
 from climbing_rig.rig.skeleton import bone_axes, bone_position, bone_transform, changed
 from climbing_rig.rig.turning import blend_axes, set_bone_axes
 from climbing_rig.rig.unit_definition import pin, unit
@@ -213,3 +213,27 @@ def rest(skeleton):  # type: ignore[no-untyped-def]
     for j in range(skeleton.q.shape[0]):
         skeleton.q[j] = skeleton.start_q[j]
     changed(skeleton, 0)
+
+
+@unit(
+    "debug.bone_length",
+    inputs=(
+        pin("parent", "bone", doc="where the length begins"),
+        pin("child", "bone", doc="where it ends"),
+        pin("min", "float", 0.0, "m", "shortest valid length, itself valid"),
+        pin("max", "float", 10.0, "m", "longest valid length, itself valid"),
+    ),
+    outputs=(
+        pin("valid", "bool", doc="whether the length is from min to max, both included"),
+        pin("length", "float", measure="m", doc="between the origins of the two bones"),
+    ),
+    contexts=("skeleton",),
+    keywords=("check", "distance", "retarget"),
+)
+def bone_length(skeleton, parent, child, min, max, valid, length):  # type: ignore[no-untyped-def]
+    """Checks how far apart two bones are; one that the robot does not have is an error when the graph is compiled."""
+    begin, end = skeleton.work[14, 0], skeleton.work[14, 1]
+    bone_position(skeleton, parent, begin)
+    bone_position(skeleton, child, end)
+    length[0] = distance(begin, end)
+    valid[0] = min <= length[0] <= max
