@@ -18,6 +18,8 @@ from climbing_rig.model.tree import SLIDING
 from climbing_rig.rig.skeleton import GROUP, Skeleton, changed, locate
 
 Array = NDArray[Any]
+Bones = Any
+"""An array of bones by index, or a tuple of them."""
 
 STILL = 1e-9
 """Radians or metres: joints that would all move by less stay where they are."""
@@ -34,7 +36,7 @@ def joint_of(skeleton: Skeleton, bone: int, k: int) -> int:
 
 
 @njit(cache=True)
-def is_chain(skeleton: Skeleton, bones: Array) -> bool:
+def is_chain(skeleton: Skeleton, bones: Bones) -> bool:
     """Whether there are two bones or more, each hanging from the one before it."""
     body = skeleton.bone_body[bones[len(bones) - 1]] if len(bones) > 1 else -1
     for i in range(len(bones) - 2, -1, -1):
@@ -56,7 +58,7 @@ def origin(skeleton: Skeleton, bone: int) -> Triple:
 
 
 @njit(cache=True)
-def extent(skeleton: Skeleton, bones: Array) -> float:
+def extent(skeleton: Skeleton, bones: Bones) -> float:
     """Sum of the distances from bone to bone, metres."""
     total, here = 0.0, origin(skeleton, bones[0])
     for i in range(1, bones.shape[0]):
@@ -118,7 +120,7 @@ def bring_near(skeleton: Skeleton, body: int, tip: Numbers, target: Numbers, sha
 
 
 @njit(cache=True)
-def remember(skeleton: Skeleton, bones: Array, before: Array) -> None:
+def remember(skeleton: Skeleton, bones: Bones, before: Array) -> None:
     """Notes the joints of N bones in ``before`` (N, 3)."""
     for i in range(len(bones)):
         for k in range(GROUP):
@@ -127,7 +129,7 @@ def remember(skeleton: Skeleton, bones: Array, before: Array) -> None:
 
 
 @njit(cache=True)
-def blend_back(skeleton: Skeleton, bones: Array, before: Array, weight: float) -> None:
+def blend_back(skeleton: Skeleton, bones: Bones, before: Array, weight: float) -> None:
     """Leaves ``weight`` of the way that the joints have gone since they were noted; 0 puts them back, bit by bit."""
     for i in range(len(bones)):
         for k in range(GROUP):
@@ -139,7 +141,7 @@ def blend_back(skeleton: Skeleton, bones: Array, before: Array, weight: float) -
 
 
 @njit(cache=True)
-def settle(skeleton: Skeleton, bones: Array, before: Array, weight: float) -> None:
+def settle(skeleton: Skeleton, bones: Bones, before: Array, weight: float) -> None:
     """Blends back where the weight is below 1, and altogether where no joint has gone further than ``STILL``."""
     most = 0.0
     for i in range(len(bones)):
