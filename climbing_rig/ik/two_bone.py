@@ -47,6 +47,8 @@ Bones = tuple[int, int, int]
 
 LINED_UP = 1e-3
 """Sine of the angle between target and pole, seen from the root, under which the pole tells no plane."""
+GAIN = 1e-6
+"""Metres that a limb against its limits must gain, or it keeps still."""
 ROUNDS = 100
 """Most rounds over the joints, where limits or missing axes keep the closed form from being reached."""
 
@@ -93,8 +95,8 @@ def solve_two_bone(
     out[0], out[1], out[2] = wish
     off = _turn_root(skeleton, root, start, elbow, along, wish)
     _refine(skeleton, bones, target)
-    # Against limits there may be several poses as good as each other: none of them is left for another.
-    if off > STILL and gap(tip, target) - gap(origin(skeleton, end), target) < STILL:
+    # Against limits there may be several poses nearly as good as each other: none of them is left for another.
+    if off > STILL and gap(tip, target) - gap(origin(skeleton, end), target) < GAIN:
         blend_back(skeleton, bones, before, 0.0)
     settle(skeleton, bones, before, weight)
     return size(way) / length, gap(origin(skeleton, end), target)
