@@ -18,7 +18,8 @@ from climbing_rig.model.tree import SLIDING
 from climbing_rig.rig.skeleton import GROUP, Skeleton, changed, locate
 
 Array = NDArray[Any]
-Bones = Array | tuple[int, int, int]
+Bones = Any
+"""An array of bones by index, or a tuple of them."""
 
 STILL = 1e-9
 """Radians or metres: joints that would all move by less stay where they are."""
@@ -57,7 +58,7 @@ def origin(skeleton: Skeleton, bone: int) -> Triple:
 
 
 @njit(cache=True)
-def extent(skeleton: Skeleton, bones: Array) -> float:
+def extent(skeleton: Skeleton, bones: Bones) -> float:
     """Sum of the distances from bone to bone, metres."""
     total, here = 0.0, origin(skeleton, bones[0])
     for i in range(1, bones.shape[0]):

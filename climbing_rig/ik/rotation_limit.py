@@ -34,7 +34,8 @@ def limit_rotation(
         propagate: Whether what hangs from the bone turns along.
 
     Returns:
-        Whether it was outside, and the radians that its joints cannot do of the way back.
+        Whether it was outside, and the radians that its joints cannot do of the way back (with fewer than three it may
+        stay that far outside).
     """
     body = skeleton.bone_body[bone]
     first = skeleton.group[body, 0]

@@ -12,7 +12,17 @@ from numba import njit
 from numpy.typing import NDArray
 
 from climbing_rig.ik.aiming import turn_bone
-from climbing_rig.ik.chain import STILL, add_to_joint, bring_near, joint_axis, joint_of, origin, remember, settle
+from climbing_rig.ik.chain import (
+    STILL,
+    add_to_joint,
+    blend_back,
+    bring_near,
+    joint_axis,
+    joint_of,
+    origin,
+    remember,
+    settle,
+)
 from climbing_rig.ik.triples import (
     Triple,
     any_square,
@@ -37,6 +47,8 @@ Bones = tuple[int, int, int]
 
 LINED_UP = 1e-3
 """Sine of the angle between target and pole, seen from the root, under which the pole tells no plane."""
+GAIN = 1e-6
+"""Metres that a limb against its limits must gain, or it keeps still."""
 ROUNDS = 100
 """Most rounds over the joints, where limits or missing axes keep the closed form from being reached."""
 
@@ -81,8 +93,11 @@ def solve_two_bone(
         elbow = any_square(start)
     wish = _plane(plane, carried(elbow, start, along), minus(pole, hip), along)
     out[0], out[1], out[2] = wish
-    _turn_root(skeleton, root, start, elbow, along, wish)
+    off = _turn_root(skeleton, root, start, elbow, along, wish)
     _refine(skeleton, bones, target)
+    # Against limits there may be several poses nearly as good as each other: none of them is left for another.
+    if off > STILL and gap(tip, target) - gap(origin(skeleton, end), target) < GAIN:
+        blend_back(skeleton, bones, before, 0.0)
     settle(skeleton, bones, before, weight)
     return size(way) / length, gap(origin(skeleton, end), target)
 
@@ -170,10 +185,14 @@ def _plane(plane: Array, present: Triple, pole: Triple, along: Triple) -> Triple
 
 
 @njit(cache=True)
-def _turn_root(skeleton: Skeleton, root: int, start: Triple, elbow: Triple, along: Triple, wish: Triple) -> None:
-    """Turns the root so that its direction ``start`` comes to ``along`` and ``elbow``, square to it, to ``wish``."""
+def _turn_root(skeleton: Skeleton, root: int, start: Triple, elbow: Triple, along: Triple, wish: Triple) -> float:
+    """Turns the root so that its direction ``start`` comes to ``along`` and ``elbow``, square to it, to ``wish``.
+
+    Returns:
+        Radians that its joints cannot do of it.
+    """
     if size(minus(start, along)) < STILL and size(minus(elbow, wish)) < STILL:
-        return
+        return 0.0
     axes, wished, turn = skeleton.work[14], skeleton.work[15], skeleton.work[0]
     across, aside = crossed(start, elbow), crossed(along, wish)
     for i in range(3):
@@ -182,7 +201,7 @@ def _turn_root(skeleton: Skeleton, root: int, start: Triple, elbow: Triple, alon
     product_with_transposed(wished, axes, turn)
     bone_axes(skeleton, root, axes)
     compose(turn, axes, wished)
-    set_bone_axes(skeleton, root, wished, True)
+    return set_bone_axes(skeleton, root, wished, True)
 
 
 @njit(cache=True)
