@@ -21,6 +21,21 @@ settings.register_profile("kernels", deadline=None)
 settings.load_profile("kernels")
 
 
+WAITING = ("ros", "view")
+"""Folders whose tests wait for nodes and browsers most of the time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With several workers (``make test``) one goes through all that waits, and others compute meanwhile.
+
+    Two of those that wait at once would make each other's nodes late; and a file's fixtures are made once.
+    """
+    for item in items:
+        waits = item.path.parent.name in WAITING
+        item.add_marker(pytest.mark.xdist_group("nodes" if waits else str(item.path)))
+    items.sort(key=lambda item: item.path.parent.name not in WAITING)
+
+
 @pytest.fixture(scope="session")
 def ros() -> Iterator[None]:
     """Rclpy for all tests of this process: its context can be started but once."""
