@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from climbing_rig.errors import RigError
 from climbing_rig.ik.full_body import Posture, make_probes, make_proposal_work
-from climbing_rig.ik.tips import make_tips
+from climbing_rig.ik.tips import Tips, make_tips
 from climbing_rig.maths import frame_from_axes
 from climbing_rig.model import RobotDescription, RobotModel
 from climbing_rig.pose import Pose
 from climbing_rig.rig import Graph, Machine, Names, Program, compile_graph, load_graph
-from climbing_rig.rig.climb import PHASES, Solver, Surface, make_limbs, no_surface
+from climbing_rig.rig.climb import PHASES, Limbs, Solver, Surface, make_limbs, no_surface
 from climbing_rig.rig.skeleton import begin, make_skeleton
 
 if TYPE_CHECKING:
@@ -194,7 +194,8 @@ class Proposal:
         return Pose(self.skeleton.position, self.skeleton.orientation, self.skeleton.q)
 
 
-def _limbs(model: RobotModel, description: RobotDescription) -> Any:
+def limb_tips(model: RobotModel, description: RobotDescription) -> Tips:
+    """The contact frames of all limbs, all IDLE."""
     limbs = list(description.limbs.values())
     frames = [model.frame(limb.tip) for limb in limbs]
     tips = make_tips(
@@ -203,9 +204,14 @@ def _limbs(model: RobotModel, description: RobotDescription) -> Any:
         np.array([frame[1] for frame in frames]).reshape(-1, 3, 3),
     )
     tips.lock_rotation[:] = [limb.lock_rotation for limb in limbs]
+    return tips
+
+
+def _limbs(model: RobotModel, description: RobotDescription) -> Limbs:
+    limbs = list(description.limbs.values())
     roots = [model.frame(limb.root) for limb in limbs]
     return make_limbs(
-        tips,
+        limb_tips(model, description),
         np.array([root[0] for root in roots], np.int64),
         np.array([root[2] for root in roots]),
         np.array([limb.kind == "foot" for limb in limbs], np.int64),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from climbing_rig.errors import RigError
 from climbing_rig.ik.gate import STALLED, Gate, Limits, make_gate_work, pass_gate
-from climbing_rig.ik.tips import locate_tips, make_tips
+from climbing_rig.ik.tips import locate_tips
 from climbing_rig.maths import (
     distance,
     frame_from_axes,
@@ -22,7 +22,7 @@ from climbing_rig.maths import (
 from climbing_rig.model import RobotDescription, RobotModel
 from climbing_rig.model.kinematics import forward
 from climbing_rig.pose import Pose, root_axes
-from climbing_rig.proposal import Proposal, Situation
+from climbing_rig.proposal import Proposal, Situation, limb_tips
 from climbing_rig.reference import handle
 
 if TYPE_CHECKING:
@@ -66,13 +66,7 @@ class WholeBody:
         self.description = description
         self.limb_names = tuple(description.limbs)
         limbs = list(description.limbs.values())
-        frames = [model.frame(limb.tip) for limb in limbs]
-        self.tips = make_tips(
-            np.array([frame[0] for frame in frames], np.int64),
-            np.array([frame[2] for frame in frames]).reshape(-1, 3),
-            np.array([frame[1] for frame in frames]).reshape(-1, 3, 3),
-        )
-        self.tips.lock_rotation[:] = [limb.lock_rotation for limb in limbs]
+        self.tips = limb_tips(model, description)
         self._centres = [(frame[0], frame[2]) for frame in (model.frame(limb.root) for limb in limbs)]
         n = len(model.joint_names)
         bodies = len(model.tree.parent)
