@@ -11,16 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from climbing_rig.bearings import Bearings
 from climbing_rig.ik import gate
 from climbing_rig.ik.tips import IDLE, LOCKED, MOVING
 from climbing_rig.limbs.command import LimbCommand, checked_commands, checked_dt
-from climbing_rig.limbs.guide import wall_up
-from climbing_rig.limbs.limb import Limb, Surroundings, facing
+from climbing_rig.limbs.limb import Limb, Surroundings
 from climbing_rig.limbs.phases import Phase
-from climbing_rig.maths import Vector, length, smoothing, unit
 from climbing_rig.model import RobotDescription, RobotModel, load_description, load_urdf
 from climbing_rig.placement import Placement, plan_placement
-from climbing_rig.pose import Pose, root_axes
+from climbing_rig.pose import Pose
 from climbing_rig.rig import Graph, Machine, Program, load_graph
 from climbing_rig.share import resolve
 from climbing_rig.snapshot import GATE_STATUS, snapshot
@@ -28,12 +27,8 @@ from climbing_rig.state import ClimberState, GateStatus
 from climbing_rig.wall import Wall
 from climbing_rig.whole_body import WholeBody
 
-NORMAL_RATE = 4.0
-"""1/s at which the body normal follows the mean of the holds' normals."""
 REACH_MARGIN = 0.012
 """Share of a limb's length it never straightens through; a fixed length would mean other bends on other robots."""
-HEADLONG = 0.3
-"""Horizontal part of the facing direction under which the head's direction starts to count as the heading."""
 
 
 class Climber:
@@ -63,10 +58,9 @@ class Climber:
         self._body = WholeBody(model, description, load_graph(description.rig) if rig is None else rig)
         self._wall = wall
         self._min_contacts = min_contacts
-        self._forward, self._up = np.array(description.body.forward), np.array(description.body.up)
+        self._bearings = Bearings(description.body)
         self._limbs: dict[str, Limb] = {}
         self._placement: Placement | None = None
-        self._body_normal: Vector | None = None
         self._time = 0.0
         self._start = self._standing_pose()
         self.reset()
@@ -183,8 +177,7 @@ class Climber:
         self._body.pose = self._start.copy()
         self._limbs = {name: self._new_limb(name) for name in self.limb_names}
         self._placement = None
-        self._body_normal = None
-        self._body_up = np.zeros(3)
+        self._bearings.reset()
         self._body.proposal.reset()
         self._refresh()
         return self._publish(GateStatus.STILL)
@@ -208,9 +201,15 @@ class Climber:
         Raises:
             AttachError: No wall within 5 m, or limbs that find no hold; nothing has changed.
         """
-        placement = plan_placement(self._body, tuple(self._limbs.values()), self._wall, self._heading())
+        placement = plan_placement(
+            self._body, tuple(self._limbs.values()), self._wall, self._bearings.heading(self._body.pose)
+        )
         self._arrive_at(placement)
         return self._publish(GateStatus.STILL)
+
+    def _plan(self) -> Placement:
+        heading = self._bearings.heading(self._body.pose)
+        return plan_placement(self._body, tuple(self._limbs.values()), self._wall, heading)
 
     def begin_attach(self) -> None:
         """Plans the placement of ``attach``; the coming steps carry it out within every rate.
@@ -220,7 +219,9 @@ class Climber:
         Raises:
             AttachError: As for ``attach``; nothing has changed.
         """
-        placement = plan_placement(self._body, tuple(self._limbs.values()), self._wall, self._heading())
+        placement = plan_placement(
+            self._body, tuple(self._limbs.values()), self._wall, self._bearings.heading(self._body.pose)
+        )
         self._limbs = {name: self._new_limb(name) for name in self.limb_names}
         self._placement = placement
         self._refresh()
@@ -234,7 +235,7 @@ class Climber:
         self._placement = None
         self._body.pose = placement.pose.copy()
         self._limbs = {name: self._new_limb(name) for name in self.limb_names}
-        self._body_normal = unit(np.sum([hold.normal for hold in placement.holds], axis=0))
+        self._bearings.place([hold.normal for hold in placement.holds])
         self._refresh()
         self._body.proposal.reset()
         here = self._surroundings()
@@ -267,15 +268,17 @@ class Climber:
             self._limbs[name].take(command, dt, here, may_release)
         for limb in self._limbs.values():
             limb.seek(dt, here)
-        self._turn_body_normal(dt)
+        held = [limb.normal for limb in self._limbs.values() if limb.phase is Phase.LOCKED]
+        self._bearings.turn(held, self._body.pose, dt)
         self._set_goals(dt)
         proposal = self._body.proposal
         proposal.see(self._wall)
         proposal.ask(tuple(self._limbs.values()))
         # With no contact the base of a climber stands still; a robot that has no limbs goes where its rig says.
-        base_moves = not self._limbs or any(limb.phase is Phase.LOCKED for limb in self._limbs.values())
+        base_moves = not self._limbs or bool(held)
         here = self._surroundings()
-        result = self._body.follow(dt, base_moves, here.body_normal, self._up_the_wall(here), here.heading)
+        up = self._bearings.up(here.body_normal, here.heading)
+        result = self._body.follow(dt, base_moves, here.body_normal, up, here.heading)
         self._refresh()
         for i, limb in enumerate(self._limbs.values()):
             if limb.phase is not Phase.LOCKED:
@@ -283,10 +286,6 @@ class Climber:
             limb.arrive(dt, here)
         self._time += dt
         return self._publish(GATE_STATUS[result.status], result.bound, result.words)
-
-    def _up_the_wall(self, here: Surroundings) -> Vector:
-        """Unit direction up the wall as the whole body sees it; the vertical made square to it before any hold."""
-        return self._body_up if self._body_up.any() else wall_up(here.body_normal, self._body_up, here.heading, 0.0)
 
     def _step_to_placement(self, placement: Placement, dt: float, commands: Mapping[str, LimbCommand]) -> ClimberState:
         for name, command in commands.items():
@@ -300,33 +299,9 @@ class Climber:
         self._time += dt
         return self._publish(GATE_STATUS[result.status], result.bound)
 
-    def _heading(self) -> Vector:
-        """Unit horizontal direction the body faces; where it faces up or down, that of its head."""
-        axes = root_axes(self._body.pose)
-        facing_wall, head = axes @ self._forward, axes @ self._up
-        level = np.array([facing_wall[0], facing_wall[1], 0.0])
-        share = min(max((HEADLONG - length(level)) / HEADLONG, 0.0), 1.0)
-        heading = unit(level + share * np.array([head[0], head[1], 0.0]))
-        return heading if heading.any() else np.array([1.0, 0.0, 0.0])
-
     def _surroundings(self) -> Surroundings:
-        heading = self._heading()
-        normal = self._body_normal if self._body_normal is not None else -heading
-        return Surroundings(self._wall, normal, heading)
-
-    def _turn_body_normal(self, dt: float) -> None:
-        normals = [limb.normal for limb in self._limbs.values() if limb.phase is Phase.LOCKED]
-        if not normals:
-            return
-        heading = self._heading()
-        wished = facing(normals, heading)
-        if self._body_normal is None:
-            self._body_normal = -heading
-        turned = unit(self._body_normal + (wished - self._body_normal) * smoothing(NORMAL_RATE, dt))
-        if not turned.any() or float(np.abs(turned - wished).max()) < 1e-6:
-            turned = wished
-        self._body_normal = turned
-        self._body_up = wall_up(turned, self._body_up, heading, dt)
+        heading = self._bearings.heading(self._body.pose)
+        return Surroundings(self._wall, self._bearings.normal(heading), heading)
 
     def _set_goals(self, dt: float) -> None:
         tips = self._body.tips
