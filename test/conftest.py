@@ -25,6 +25,7 @@ WAITING = ("ros", "view")
 """Folders whose tests wait for nodes and browsers most of the time."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With several workers (``make test``) one goes through all that waits, and others compute meanwhile.
 
