@@ -23,7 +23,7 @@ demo: set-up ## A climber on a scanned wall, in the browser
 	@[ ! -t 0 ] || set -m; $(BIN)/climbing_rig demo $(ARGS); exit $$?
 
 test: lint ## Linters, types and the whole test suite
-	@$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadscope $(ARGS)
 
 lint: set-up ## Linters and types alone
 	@$(BIN)/ruff check $(SOURCES)

@@ -25,16 +25,20 @@ WAITING = ("ros", "view")
 """Folders whose tests wait for nodes and browsers most of the time."""
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks at the marks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     """With several workers (``make test``) one goes through all that waits, and others compute meanwhile.
 
     Two of those that wait at once would make each other's nodes late; and a file's fixtures are made once.
     """
-    for item in items:
-        waits = item.path.parent.name in WAITING
-        item.add_marker(pytest.mark.xdist_group("nodes" if waits else str(item.path)))
-    items.sort(key=lambda item: item.path.parent.name not in WAITING)
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByKind(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            path = nodeid.split("::", 1)[0]
+            return "nodes" if path.split("/")[-2:-1] in [[folder] for folder in WAITING] else path
+
+    return ByKind(config, log)
 
 
 @pytest.fixture(scope="session")
