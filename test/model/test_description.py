@@ -148,7 +148,7 @@ def test_a_description_cannot_be_changed(read):
         ("joints.limits", {"knee_flexion_l": [1, 0]}, "lower <= upper"),
         ("joints.default_speed", 1, "valid: default_slide_velocity, default_velocity"),
         ("stiffness", {"spine_*": 0}, "above 0"),
-        ("limbs", {}, "limbs is missing"),
+        ("limbs", ..., "limbs is missing"),
         ("limbs.hand.kind", "paw", "valid: hand, foot"),
         ("limbs.hand.stance", [0.1, "up"], r"limbs\.hand\.stance is 'up'"),
         ("limbs.hand.tip", ..., r"limbs\.hand\.tip is missing"),
