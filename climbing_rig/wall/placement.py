@@ -90,9 +90,11 @@ def up_rotation(up: Up) -> NDArray[np.float64]:
             raise CloudError(f"up must be an axis or a vector, not {up!r}", name="up", given=up, choices=UP_NAMES)
         axis = axis / length
     x, y, z = axis
-    if z < -1.0 + 1e-12:
+    across = x * x + y * y
+    if z < 0.0 and across < 1e-24:
         return np.diag([1.0, -1.0, -1.0])
-    k = 1.0 / (1.0 + z)
+    # 1 / (1 + z), which loses its digits near -z, where (1 + z) (1 - z) = x^2 + y^2 keeps them.
+    k = 1.0 / (1.0 + z) if z >= 0.0 else (1.0 - z) / across
     return np.array([[1.0 - k * x * x, -k * x * y, -x], [-k * x * y, 1.0 - k * y * y, -y], [x, y, z]])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from climbing_rig.errors import CloudError
@@ -20,6 +20,8 @@ directions = st.tuples(*[st.floats(-1.0, 1.0)] * 3).filter(lambda v: np.linalg.n
 
 
 @given(up=st.one_of(st.sampled_from(UP_NAMES), directions))
+@example(up=(1e-4, 1e-4, -1.0))
+@example(up=(1e-9, 0.0, -1.0))
 def test_the_up_axis_is_turned_to_z_by_a_rotation(up) -> None:
     turn = up_rotation(up)
     np.testing.assert_allclose(turn @ turn.T, np.eye(3), atol=1e-9)

