@@ -17,6 +17,9 @@ FRAMES = (
 CLIMBER = (
     Parameter("robot", "config/climber.yaml", "The robot: its limbs, body and posture (YAML)."),
     Parameter("urdf", "", "Its URDF; empty: the one the robot file names."),
+    Parameter("rig", "", "The graph that proposes its poses (YAML); empty: the one the robot file names.",
+              read_only=False),
+    Parameter("watch_rig", True, "Whether a changed rig file is loaded while the node runs.", read_only=False),
     Parameter("rate", 200.0, "Ticks a second.", "Hz", 20.0, 1000.0),
     *FRAMES,
     Parameter("map_to_odom", (0.0,) * 6, "Pose of odom in map: x y z, roll pitch yaw.", "m, rad"),
