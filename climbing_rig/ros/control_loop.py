@@ -46,7 +46,7 @@ class ControlLoop:
         self._node = node
         self._clock = node.get_clock()
         self._parameters = parameters
-        self._rig_outlets = RigOutlets(node)
+        self._rig_outlets = RigOutlets(node, climber, parameters)
         self._control = Control(
             climber,
             RigSwap(climber, parameters.text("rig") or climber.description.rig, self._rig_outlets.publish_graph),
@@ -82,9 +82,10 @@ class ControlLoop:
                 time.sleep(BREATH)
 
     def close(self) -> None:
-        """Ends the threads of wall and rig."""
+        """Ends the threads of wall, rig and trace."""
         self._inlets.wall.close()
         self._rig_intake.close()
+        self._rig_outlets.close()
 
     def _once(self) -> None:
         control = self._control
@@ -94,7 +95,7 @@ class ControlLoop:
         look = self._stamps.look(now, round(steady * SECOND))
         control.take_events(now)
         if look.kind is Kind.TICK:
-            self._state = control.tick(look.dt / SECOND, now)
+            self._state = self._rig_outlets.trace(lambda: control.tick(look.dt / SECOND, now), look.stamp, steady)
             self._last_tick = steady
         else:
             self._state = control.climber.state
