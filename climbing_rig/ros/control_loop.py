@@ -150,6 +150,8 @@ class ControlLoop:
                 ("gate", state.gate.value),
                 ("bounds", bounds_text(state)),
                 ("rig", control.rig.words(state)),
+                ("rig_stopped", state.rig),
+                ("rig_refused", control.rig.refusal),
             ),
         )
 

@@ -75,7 +75,7 @@ class LiveTrace:
         self._exit = len(self._code) - 1
         self._nanoseconds = [0] * (len(machine.counts) + 1)  # the last for what belongs to no node
         self._instructions = [0] * len(self._nanoseconds)
-        self._last = -1
+        self._last, self._last_time = -1, 0
         self._begun = False
         self._rows = list(self._choose())
         self._overhead = self._time_of_nothing()
@@ -131,7 +131,7 @@ class LiveTrace:
         number = self._code[pc]
         self._nanoseconds[number] += nanoseconds
         self._instructions[number] += 1
-        self._last = pc
+        self._last, self._last_time = pc, nanoseconds
 
     def copy(self) -> Callable[[], tuple[NodeTrace, ...]] | None:
         """What makes text of the tick just watched, whenever and in whatever thread; None if the machine was not run.
@@ -142,6 +142,7 @@ class LiveTrace:
             return None
         failed = self._code[self._last] if self._program.code[self._last, 0] != EXIT else -1
         counts = self.machine.counts.tolist()
+        self._nanoseconds[failed] -= self._last_time if failed >= 0 else 0  # putting the failure into words takes long
         rows = []
         for name, unit, number, chosen in self._rows:
             copies = [(one.key, one.slot, _words(one.slot, one.view)) for one in chosen]
