@@ -24,6 +24,7 @@ ARGUMENTS = (
     # name, default, what it is, the only values accepted
     ("robot", "config/climber.yaml", "robot description (YAML)", None),
     ("urdf", "", "its URDF; empty: the one the YAML names", None),
+    ("rig", "", "graph that proposes its poses (YAML), loaded anew when it changes; empty: the YAML's", None),
     ("rate", "200.0", "ticks a second, Hz", None),
     ("attach", "true", "attach by itself when the wall is there", YES_NO),
     ("wall", "holds", "file or name of a wall; none: something else publishes wall/map", None),
@@ -75,6 +76,7 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
             parameters={
                 "robot": _text(given("robot")),
                 "urdf": _text(urdf),
+                "rig": _text(given("rig")),
                 "rate": float(given("rate")),
                 "attach_on_wall": given("attach") == "true",
                 "publish_link_frames": not has_state_publisher,

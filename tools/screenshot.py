@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the README's picture: starts the climber, a wall and the page, climbs a little, and looks at it.
+"""Makes the pictures of the page: starts the climber, a wall and the page, climbs a little, and looks at it.
 
-    python tools/screenshot.py                      writes docs/images/page.png
+    python tools/screenshot.py                      writes docs/images/page.png and rig.png
+    python tools/screenshot.py --only rig           its look into the rig alone, without a climb
 
 Needs playwright, a chromium and Pillow, as the tests do. Without a graphics card it takes some minutes.
 """
@@ -24,6 +25,8 @@ from climbing_rig.ros.processes import own_domain, processes
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE = (1600, 900)
+RIG_SIZE = (440, 2300)
+"""Wide enough for the panel, high enough for the whole rig."""
 PATIENCE = 180.0
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -52,6 +55,7 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=IMAGES, help="folder for the picture (default: %(default)s)")
     parser.add_argument("--wall", default="tall", help="wall, as for the demo (default: %(default)s)")
     parser.add_argument("--dark", action="store_true", help="the dark page")
+    parser.add_argument("--only", choices=("page", "rig"), help="one of the pictures (default: both)")
     options = parser.parse_args(args)
     return run(lambda lifetime: _shoot(lifetime, options))
 
@@ -76,9 +80,12 @@ def _shoot(lifetime: Lifetime, options: argparse.Namespace) -> int:
             with spinning(node, lifetime), sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=_browser(), args=list(FLAGS))
                 climber.attach()
-                climber.climb()
-                climber.reach_out()
-                _photograph(browser, address, options.output / "page.png", dark=options.dark)
+                if options.only != "rig":
+                    climber.climb()
+                    climber.reach_out()
+                    _photograph(browser, address, options.output / "page.png", dark=options.dark)
+                if options.only != "page":
+                    _photograph_rig(browser, address, options.output / "rig.png", dark=options.dark)
                 browser.close()
         finally:
             view.terminate()
@@ -179,14 +186,30 @@ def _settled(page: object) -> None:
 
 def _photograph(browser: object, address: str, file: Path, *, dark: bool) -> None:
     page = _open(browser, address, SIZE)
-    if dark:
-        page.get_by_text("View", exact=True).click()
-        page.get_by_text("dark", exact=True).click()
-        page.get_by_text("View", exact=True).click()
+    _darken(page, dark)
     _settled(page)
     page.screenshot(path=str(file))
     page.close()
     print(f"{file}: {file.stat().st_size // 1024} KiB", file=sys.stderr)
+
+
+def _photograph_rig(browser: object, address: str, file: Path, *, dark: bool) -> None:
+    page = _open(browser, address, (RIG_SIZE[0], 600), device_scale_factor=1.5)
+    _darken(page, dark)
+    page.add_style_tag(content="canvas { display: none !important }")  # nothing of it is in the picture
+    page.set_viewport_size({"width": RIG_SIZE[0], "height": RIG_SIZE[1]})
+    page.get_by_role("button", name="Look into the rig").evaluate("button => button.click()")
+    page.get_by_text("µs").first.wait_for()
+    page.wait_for_timeout(2_000)
+    page.locator(".rig").screenshot(path=str(file))
+    page.close()
+    print(f"{file}: {file.stat().st_size // 1024} KiB", file=sys.stderr)
+
+
+def _darken(page: object, dark: bool) -> None:
+    if dark:
+        for label in ("View", "dark", "View"):
+            page.get_by_text(label, exact=True).click()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The ``climber`` node: a climber on the wall of ``wall/map``, moved over topics and services.
 
 The main thread is the control loop, so that a signal interrupts its sleep and nothing else. Callbacks run in a second
-thread and only post events; walls are built in a third.
+thread and only post events; walls are built in a third, changed rigs compiled in a fourth.
 """
 
 from __future__ import annotations
@@ -80,6 +80,7 @@ def _load(node: Node, parameters: Parameters) -> Climber:
         parameters.text("urdf") or None,
         parameters.text("robot"),
         min_contacts=int(parameters.number("min_contacts")),
+        rig=parameters.text("rig") or None,
     )
     for note in climber.model.notes:
         log.info(f"{climber.model.name}: {note}")

@@ -13,6 +13,7 @@ from climbing_rig.errors import AttachError
 from climbing_rig.limbs.command import LimbCommand
 from climbing_rig.limbs.phases import Phase
 from climbing_rig.ros.requests import AUTOMATIC, Call, Event, Goal, Move, NewWall, Refusal, Verb, WallRefused
+from climbing_rig.ros.rig_swap import RigSwap
 from climbing_rig.ros.selection import Selection
 from climbing_rig.ros.stamps import SECOND
 from climbing_rig.state import ClimberState
@@ -30,6 +31,7 @@ class Control:
 
     Args:
         climber: Whom to move; nobody else may.
+        rig: Exchanges its rig.
         cmd_timeout: Age at which a move ends, seconds; may be changed between ticks.
         min_contacts: The climber's, for ``release_all``.
         attach_on_wall: Attach by itself when the first wall arrives.
@@ -43,9 +45,15 @@ class Control:
     """
 
     def __init__(
-        self, climber: Climber, *, cmd_timeout: float = 0.1, min_contacts: int = 1, attach_on_wall: bool = False
+        self,
+        climber: Climber,
+        rig: RigSwap,
+        *,
+        cmd_timeout: float = 0.1,
+        min_contacts: int = 1,
+        attach_on_wall: bool = False,
     ) -> None:
-        self.climber = climber
+        self.climber, self.rig = climber, rig
         self.cmd_timeout = cmd_timeout
         self._min_contacts = min_contacts
         self.selection = Selection()
@@ -89,8 +97,10 @@ class Control:
                 self.refusals[event.limb] = event.words
             elif isinstance(event, Call):
                 self._take_call(event)
-            else:
+            elif isinstance(event, NewWall | WallRefused):
                 self._take_wall(event)
+            else:
+                self.rig.take(event)
 
     def _take_move(self, move: Move, now: int) -> None:
         if move.right == 0.0 and move.up == 0.0:  # it only selects, and ends a push before its time

@@ -12,6 +12,9 @@ from climbing_rig.ros.inlets import Inlets
 from climbing_rig.ros.lifetime import Lifetime
 from climbing_rig.ros.outlets import Outlets
 from climbing_rig.ros.parameters import Parameters
+from climbing_rig.ros.rig_intake import RigIntake, graph_text
+from climbing_rig.ros.rig_outlets import RigOutlets
+from climbing_rig.ros.rig_swap import RigSwap
 from climbing_rig.ros.stamps import SECOND, Kind, Look, Stamps
 from climbing_rig.ros.status import Situation, bounds_text
 from climbing_rig.state import ClimberState
@@ -43,8 +46,10 @@ class ControlLoop:
         self._node = node
         self._clock = node.get_clock()
         self._parameters = parameters
+        self._rig_outlets = RigOutlets(node, climber, parameters)
         self._control = Control(
             climber,
+            RigSwap(climber, parameters.text("rig") or climber.description.rig, self._rig_outlets.publish_graph),
             cmd_timeout=parameters.number("cmd_timeout"),
             min_contacts=int(parameters.number("min_contacts")),
             attach_on_wall=bool(parameters["attach_on_wall"]),
@@ -52,7 +57,9 @@ class ControlLoop:
         self._period = 1.0 / parameters.number("rate")
         self._stamps = Stamps(round(self._period * SECOND))
         self._outlets = Outlets(node, climber, parameters)
-        self._inlets = Inlets(node, climber.limb_names, parameters, self._control.post)
+        self._rig_intake = RigIntake(node, climber, parameters, self._control.post)
+        self._inlets = Inlets(node, climber.limb_names, parameters, self._control.post, self._rig_intake.reload)
+        self._rig_outlets.publish_graph(graph_text(climber.rig.program))
         self._state: ClimberState = climber.state
         self._situation: Situation | None = None
         self._started = time.monotonic()
@@ -75,8 +82,10 @@ class ControlLoop:
                 time.sleep(BREATH)
 
     def close(self) -> None:
-        """Ends the wall thread."""
+        """Ends the threads of wall, rig and trace."""
         self._inlets.wall.close()
+        self._rig_intake.close()
+        self._rig_outlets.close()
 
     def _once(self) -> None:
         control = self._control
@@ -86,7 +95,7 @@ class ControlLoop:
         look = self._stamps.look(now, round(steady * SECOND))
         control.take_events(now)
         if look.kind is Kind.TICK:
-            self._state = control.tick(look.dt / SECOND, now)
+            self._state = self._rig_outlets.trace(lambda: control.tick(look.dt / SECOND, now), look.stamp, steady)
             self._last_tick = steady
         else:
             self._state = control.climber.state
@@ -119,11 +128,12 @@ class ControlLoop:
         clock = self._clock_words(look, steady)
         refused = "; ".join(words for limb, words in control.refusals.items() if limb == "")
         no_wall = control.climber.wall is None and steady - self._started > self._parameters.number("wall_timeout")
-        said = [control.words(state), clock, refused]
+        rig_trouble = control.rig.trouble(state)
+        said = [control.words(state), clock, refused, rig_trouble]
         selection = control.selection
         return Situation(
             node="; ".join(words for words in said if words),
-            warning=bool(clock or refused or control.wall_refused or no_wall),
+            warning=bool(clock or refused or rig_trouble or control.wall_refused or no_wall),
             limbs=tuple(
                 (name, limb.phase.value, control.limb_words(name, state), name == selection.limb)
                 for name, limb in state.limbs.items()
@@ -139,6 +149,9 @@ class ControlLoop:
                 ("refused", refused),
                 ("gate", state.gate.value),
                 ("bounds", bounds_text(state)),
+                ("rig", control.rig.words(state)),
+                ("rig_stopped", state.rig),
+                ("rig_refused", control.rig.refusal),
             ),
         )
 

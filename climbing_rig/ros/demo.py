@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--headless", action="store_true", help="no page; end when it has climbed far enough")
     parser.add_argument("--json", action="store_true", help="one line of JSON last on stdout (with --headless)")
     parser.add_argument("--robot", default="config/climber.yaml", help="robot description (default: %(default)s)")
+    parser.add_argument("--rig", default="", help="graph that proposes its poses (YAML), loaded anew when it changes")
     parser.add_argument("--wall", default="tall", help="wall: a name, a file or generated:NAME (default: %(default)s)")
     parser.add_argument("--wall-pose", type=float, nargs=6, default=(0.0,) * 6, metavar="N",
                         help="where the wall stands in map: x y z roll pitch yaw, m and rad")  # fmt: skip
@@ -109,7 +110,8 @@ def _body(lifetime: Lifetime, options: argparse.Namespace) -> int:
 
 def _start(group: Processes, options: argparse.Namespace) -> None:
     say(f"ROS_DOMAIN_ID={os.environ['ROS_DOMAIN_ID']} (set it in another terminal to look at the topics)")
-    group.start("climber", "climbing_rig.ros.climber_node", {"robot": options.robot, "rate": options.rate})
+    climber = {"robot": options.robot, "rig": options.rig, "rate": options.rate}
+    group.start("climber", "climbing_rig.ros.climber_node", climber)
     wall = {"wall": options.wall, "wall_pose": list(options.wall_pose)}
     group.start("wall_publisher", "climbing_rig.ros.wall_publisher", wall)
     if not options.headless:

@@ -17,7 +17,7 @@ from climbing_rig.errors import CommandError
 from climbing_rig.ros import qos
 from climbing_rig.ros.conversions import RigidTransform, goal_from_pose, move_from_twist
 from climbing_rig.ros.parameters import Parameters
-from climbing_rig.ros.requests import Call, Event, Refusal, Verb
+from climbing_rig.ros.requests import Answer, Call, Event, Refusal, Verb
 from climbing_rig.ros.wall_intake import WallIntake
 
 TRIGGERS = {"attach": Verb.ATTACH, "release_all": Verb.RELEASE_ALL, "reset": Verb.RESET, "stop": Verb.STOP}
@@ -33,13 +33,22 @@ class Inlets:
         limbs: The robot's limbs.
         parameters: The node's.
         post: Takes the events; called from the callbacks' thread.
+        reload_rig: Reads the rig's file anew and answers.
     """
 
-    def __init__(self, node: Node, limbs: Sequence[str], parameters: Parameters, post: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        node: Node,
+        limbs: Sequence[str],
+        parameters: Parameters,
+        post: Callable[[Event], None],
+        reload_rig: Callable[[Answer], None],
+    ) -> None:
         self._node = node
         self._limbs = tuple(limbs)
         self._parameters = parameters
         self._post = post
+        self._reload_rig = reload_rig
         self._map_frame = parameters.text("map_frame")
         self._odom: Mapping[str, RigidTransform] = {
             parameters.text("odom_frame"): RigidTransform.from_xyz_rpy(parameters.numbers("map_to_odom"))
@@ -55,6 +64,7 @@ class Inlets:
         for name, verb in TRIGGERS.items():
             node.create_service(Trigger, name, self._trigger_callback(verb), callback_group=together)
         node.create_service(SetBool, "pause", self._on_pause, callback_group=together)
+        node.create_service(Trigger, "~/reload_rig", self._on_reload_rig, callback_group=together)
 
     def _on_move(self, message: TwistStamped) -> None:
         now = self._node.get_clock().now().nanoseconds
@@ -80,9 +90,12 @@ class Inlets:
     # A service callback waits for the control thread's answer without holding up the other callbacks.
 
     async def _ask(self, verb: Verb, response: object, limb: str = "") -> object:
+        return await self._answered(lambda answer: self._post(Call(verb, answer, limb)), response)
+
+    async def _answered(self, ask: Callable[[Answer], None], response: object) -> object:
         executor = self._node.executor
         future: Future = Future(executor=executor)
-        self._post(Call(verb, lambda done, words: _resolve(future, executor, (done, words)), limb))
+        ask(lambda done, words: _resolve(future, executor, (done, words)))
         response.success, response.message = await future  # type: ignore[attr-defined]
         return response
 
@@ -100,6 +113,9 @@ class Inlets:
 
     async def _on_pause(self, request: SetBool.Request, response: SetBool.Response) -> object:
         return await self._ask(Verb.PAUSE if request.data else Verb.RESUME, response)
+
+    async def _on_reload_rig(self, _request: Trigger.Request, response: Trigger.Response) -> object:
+        return await self._answered(self._reload_rig, response)
 
 
 def _resolve(future: Future, executor: Executor | None, result: tuple[bool, str]) -> None:

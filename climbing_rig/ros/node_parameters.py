@@ -17,6 +17,9 @@ FRAMES = (
 CLIMBER = (
     Parameter("robot", "config/climber.yaml", "The robot: its limbs, body and posture (YAML)."),
     Parameter("urdf", "", "Its URDF; empty: the one the robot file names."),
+    Parameter("rig", "", "The graph that proposes its poses (YAML); empty: the one the robot file names.",
+              read_only=False),
+    Parameter("watch_rig", True, "Whether a changed rig file is loaded while the node runs.", read_only=False),
     Parameter("rate", 200.0, "Ticks a second.", "Hz", 20.0, 1000.0),
     *FRAMES,
     Parameter("map_to_odom", (0.0,) * 6, "Pose of odom in map: x y z, roll pitch yaw.", "m, rad"),
@@ -28,6 +31,10 @@ CLIMBER = (
     Parameter("wall_timeout", 5.0, "Time without any wall after which the status warns.", "s", 0.0, 3600.0),
     Parameter("cmd_timeout", 0.1, "Age, by its stamp, at which a limb command ends.", "s", 0.01, 2.0, read_only=False),
     Parameter("marker_rate", 10.0, "Marker messages a second; 0: none.", "Hz", 0.0, 60.0, read_only=False),
+    Parameter("trace_pins", ("*",), "What ~/rig_trace tells: patterns over node.pin, variables and graph inputs.",
+              read_only=False),
+    Parameter("trace_rate", 10.0, "Ticks of the rig a second on ~/rig_trace, if somebody listens; 0: none.", "Hz",
+              0.0, 60.0, read_only=False),
 )  # fmt: skip
 
 WALL_PUBLISHER = (

@@ -12,7 +12,7 @@ from climbing_rig.errors import ConfigError
 if TYPE_CHECKING:
     from rclpy.node import Node
 
-Value = bool | int | float | str | tuple[float, ...]
+Value = bool | int | float | str | tuple[float, ...] | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Parameter:
 
     Attributes:
         name: As in ROS.
-        default: Decides the type: bool, int, float, str or a tuple of floats (of that length).
+        default: Decides the type: bool, int, float, str, a tuple of floats (of that length) or of texts (of any).
         description: One line.
         unit: "" where there is none.
         low: Least value, None for no bound.
@@ -50,7 +50,7 @@ class Parameter:
         elif isinstance(self.default, str):
             result = value if isinstance(value, str) else None
         elif isinstance(self.default, tuple):
-            result = self._numbers(value)
+            result = self._texts(value) if self._holds_texts else self._numbers(value)
         else:
             result = self._number(value)
         if result is None:
@@ -84,8 +84,21 @@ class Parameter:
         return tuple(float(v) for v in numbers)
 
     @property
+    def _holds_texts(self) -> bool:
+        return isinstance(self.default, tuple) and bool(self.default) and isinstance(self.default[0], str)
+
+    @staticmethod
+    def _texts(value: object) -> tuple[str, ...] | None:
+        if isinstance(value, str | bytes) or (not isinstance(value, Sequence) and not hasattr(value, "__iter__")):
+            return None
+        texts = tuple(value)
+        return texts if all(isinstance(text, str) for text in texts) else None
+
+    @property
     def type_name(self) -> str:
         """The type in words."""
+        if self._holds_texts:
+            return "a list of texts"
         if isinstance(self.default, tuple):
             return f"{len(self.default)} finite numbers"
         return {bool: "true or false", int: "a whole number", float: "a finite number", str: "text"}[type(self.default)]
@@ -151,6 +164,10 @@ class Parameters:
 
     def numbers(self, name: str) -> tuple[float, ...]:
         """A parameter that is a row of numbers."""
+        return tuple(self._values[name])  # type: ignore[arg-type]
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """A parameter that is a list of texts."""
         return tuple(self._values[name])  # type: ignore[arg-type]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
+from climbing_rig.rig.program import Program
 from climbing_rig.wall import Wall
 
 Answer = Callable[[bool, str], None]
@@ -68,6 +69,38 @@ class WallRefused:
     words: str
 
 
+@dataclass(frozen=True)
+class NewRig:
+    """A rig, compiled and ready.
+
+    Attributes:
+        program: It.
+        file: Where it was read from, as named by whoever chose it.
+        graph: The graph as JSON, for ~/rig.
+        answers: Whom to tell when it runs.
+    """
+
+    program: Program
+    file: str
+    graph: str
+    answers: tuple[Answer, ...] = ()
+
+
+@dataclass(frozen=True)
+class RigRefused:
+    """A rig that cannot be used; the one before it goes on.
+
+    Attributes:
+        file: Its file.
+        words: What is wrong: node, pin and line.
+        answers: Whom to tell.
+    """
+
+    file: str
+    words: str
+    answers: tuple[Answer, ...] = ()
+
+
 class Verb(Enum):
     """What a service asks for."""
 
@@ -96,4 +129,4 @@ class Call:
     limb: str = ""
 
 
-Event = Move | Goal | Refusal | NewWall | WallRefused | Call
+Event = Move | Goal | Refusal | NewWall | WallRefused | NewRig | RigRefused | Call

@@ -3,7 +3,8 @@
 One DiagnosticStatus a limb: name = the limb, message = its phase and what there is to say, values ``phase``, ``reason``
 and ``selected`` ("true" or "false"). One for the node: name = the node, message = the situation, values ``selected`` (a
 limb or ""), ``automatic``, ``attaching``, ``paused``, ``stopped``, ``wall``, ``clock``, ``refused``, ``gate``,
-``bounds``.
+``bounds``, ``rig`` (its file, and whether it runs, has stopped, or a newer one was refused; why, in
+``rig_stopped`` and ``rig_refused``).
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from climbing_rig.view import words
 from climbing_rig.view.commands import Commands
 from climbing_rig.view.palette import Colour
 from climbing_rig.view.records import Answer, is_on
+from climbing_rig.view.rig_panel import RigPanel
 
 PUSHES: Mapping[str, tuple[float, float]] = {"◀": (-1.0, 0.0), "▲": (0.0, 1.0), "▼": (0.0, -1.0), "▶": (1.0, 0.0)}
 _STOP_RED = (214, 40, 40)
@@ -37,6 +38,7 @@ class Panel:
         shadows: Whether there are shadows.
         dark: Whether the page is dark.
         reach: Whether the reach of the selected limb is shown.
+        rig: The rig, node by node.
     """
 
     def __init__(self, server: viser.ViserServer, commands: Commands) -> None:
@@ -51,6 +53,7 @@ class Panel:
         body = self._gui.add_button_group("climber", ("attach", "release all", "reset"))
         body.on_click(lambda event: commands.trigger(event.target.value.replace(" ", "_")))
         self._limb_list = self._gui.add_folder(None)
+        self.rig = RigPanel(server)
         with self._gui.add_folder("View", expand_by_default=False):
             self.follow = self._gui.add_checkbox("follow the climber", True)
             self.reach = self._gui.add_checkbox("show reach", True)

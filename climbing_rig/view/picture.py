@@ -153,6 +153,8 @@ class Picture:
             None if self._answer is None else self._answer[1],
             self._colours,
         )
+        self._link.rig.wanted = self._panel.rig.shown
+        self._panel.rig.update(self._link.rig, self._link.report)
         self._stage.set_dark(self._panel.dark.value)
         self._stage.set_shadows(self._panel.shadows.value)
 

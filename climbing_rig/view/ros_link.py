@@ -25,6 +25,7 @@ from climbing_rig.ros.recorder import limb_poses, pose_values
 from climbing_rig.ros.requests import NewWall, WallRefused
 from climbing_rig.ros.wall_intake import WallIntake
 from climbing_rig.view.records import NO_REPORT, Answer, Joints, Pose, Tick, Vector, is_on, spoken
+from climbing_rig.view.rig_link import RigLink
 
 TRIGGERS = ("attach", "release_all", "reset", "stop")
 _UNPAIRED = 64  # ticks of which only one half has come
@@ -51,6 +52,7 @@ class RosLink:
         tips: The other limbs -> pose of their tip target in map.
         answers: Answers of services that nobody has read yet.
         robot_file: The climber's ``robot`` parameter, or None before it is known.
+        rig: What is heard of its rig.
     """
 
     def __init__(self, node: Node, climber: str, map_frame: str) -> None:
@@ -71,6 +73,7 @@ class RosLink:
         self._last_status = -np.inf
         self._goals: dict[str, Publisher[PoseStamped]] = {}
         self._client = LimbClient(node, climber, self._on_report)
+        self.rig = RigLink(node, climber)
         self._parameters = node.create_client(GetParameters, f"{climber}/get_parameters")
         subscriptions: tuple[tuple[Any, str, Callable[[Any], None], Any], ...] = (
             (String, "robot_description", self._on_description, qos.LATCHED),

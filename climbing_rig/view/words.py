@@ -31,14 +31,16 @@ KEYS = (
 )
 
 
-def _chip(text: str, colour: Colour) -> str:
+def chip(text: str, colour: Colour) -> str:
+    """A word or two in a coloured pill."""
     return (
         f'<span style="background:{css(colour, 0.16)};color:{css(colour)};border-radius:1em;padding:0.05em 0.6em;'
         f'font-weight:650;font-size:0.82em;white-space:nowrap">{escape(text)}</span>'
     )
 
 
-def _note(text: str, colour: Colour) -> str:
+def note(text: str, colour: Colour) -> str:
+    """A sentence that stands out."""
     return (
         f'<div style="background:{css(colour, 0.13)};border-left:3px solid {css(colour)};border-radius:4px;'
         f'padding:0.25em 0.6em;margin-top:0.35em;font-size:0.86em;line-height:1.3">{escape(text)}</div>'
@@ -56,16 +58,16 @@ def situation(report: ClimberReport, silence: str, rate: float, answer: Answer |
         words = report.words
     lines = [
         '<div style="display:flex;gap:0.6em;align-items:center;justify-content:space-between">'
-        f'<span style="font-weight:600;line-height:1.25">{escape(words)}</span>{_chip(state, colour)}</div>'
+        f'<span style="font-weight:600;line-height:1.25">{escape(words)}</span>{chip(state, colour)}</div>'
     ]
     bounds = report.values.get("bounds", "")
     if bounds and not silence:
         lines.append(f'<div style="{_SMALL}">held back by {escape(bounds)}</div>')
     refused = report.values.get("refused", "")
     if refused and not silence:
-        lines.append(_note(refused, CARE))
+        lines.append(note(refused, CARE))
     if answer is not None:
-        lines.append(_note(f"{answer.asked}: {answer.words}", GOOD if answer.done else BAD))
+        lines.append(note(f"{answer.asked}: {answer.words}", GOOD if answer.done else BAD))
     return f'<div style="padding:0.5em 0.75em 0.4em">{"".join(lines)}</div>'
 
 
@@ -75,14 +77,14 @@ _SMALL = "font-size:0.82em;opacity:0.75;margin-top:0.25em;line-height:1.3"
 def limb_card(name: str, limb: LimbReport, colour: Colour, key: str) -> str:
     """One limb: its colour and name, whether it is selected, its phase, and why it did not do what was asked."""
     frame = f"background:{css(colour, 0.14)};" if limb.selected else ""
-    mark = _chip("selected", colour) if limb.selected else ""
-    reason = _note(limb.reason, CARE) if limb.reason else ""
+    mark = chip("selected", colour) if limb.selected else ""
+    reason = note(limb.reason, CARE) if limb.reason else ""
     return (
         f'<div style="{frame}border-left:5px solid {css(colour)};border-radius:4px;padding:0.25em 0.6em;'
         f'margin:0.2em 0.75em 0.4em">'
         f'<div style="display:flex;gap:0.5em;align-items:center"><b style="flex-grow:1">{escape(spoken(name))}'
         f' <span style="opacity:0.45;font-weight:400;font-size:0.82em">{escape(key)}</span></b>'
-        f"{mark}{_chip(limb.phase, PHASE_COLOURS.get(limb.phase, GREY))}</div>{reason}</div>"
+        f"{mark}{chip(limb.phase, PHASE_COLOURS.get(limb.phase, GREY))}</div>{reason}</div>"
     )
 
 

@@ -48,3 +48,12 @@ def test_a_text_outside_its_choices_is_refused_with_the_choices() -> None:
     with pytest.raises(ConfigError) as refusal:
         up.checked("north")
     assert refusal.value.choices == ("", "x", "y", "z", "-x", "-y", "-z")
+
+
+def test_a_list_of_texts_may_be_of_any_length() -> None:
+    pins = next(row for row in CLIMBER if row.name == "trace_pins")
+    assert pins.checked(["goal.*", "limb_weight"]) == ("goal.*", "limb_weight")
+    assert pins.checked([]) == ()
+    for value in ("goal.*", [1.0], ["goal.*", None], 3, None):
+        with pytest.raises(ConfigError, match=r"'trace_pins'.*a list of texts"):
+            pins.checked(value)
