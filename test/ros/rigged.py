@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from conftest import Listener, flat_wall
 from geometry_msgs.msg import TwistStamped
+from nodes import Listener, flat_wall
 from sensor_msgs.msg import PointCloud2
 from std_srvs.srv import SetBool, Trigger
 

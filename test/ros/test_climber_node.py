@@ -12,9 +12,9 @@ import time
 import numpy as np
 import pytest
 from builtin_interfaces.msg import Time
-from conftest import Listener, flat_wall
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PoseStamped, TwistStamped
+from nodes import Listener, flat_wall
 from rcl_interfaces.srv import DescribeParameters, SetParameters
 from rclpy.parameter import Parameter as RosParameter
 from sensor_msgs.msg import PointCloud2, PointField

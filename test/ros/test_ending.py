@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 
 import pytest
-from conftest import NodeProcess
+from nodes import NodeProcess
 
 MODULES = {
     "climber_node": ((), "is live"),

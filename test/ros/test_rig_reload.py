@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Listener
 from diagnostic_msgs.msg import DiagnosticStatus
+from nodes import Listener
 from rcl_interfaces.srv import SetParameters
 from rclpy.parameter import Parameter as RosParameter
 from rigged import EAGER, EASE, MIDDLE, OWN, STOPPING, Rigged

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
-from conftest import Listener
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
+from nodes import Listener
 from rcl_interfaces.srv import SetParameters
 from rclpy.parameter import Parameter as RosParameter
 from rigged import OWN, STOPPING, Rigged

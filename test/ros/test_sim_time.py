@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from conftest import Listener, flat_wall
 from geometry_msgs.msg import TwistStamped
+from nodes import Listener, flat_wall
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import PointCloud2
 from std_srvs.srv import SetBool, Trigger

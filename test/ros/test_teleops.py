@@ -13,9 +13,9 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from conftest import Listener, NodeProcess
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from geometry_msgs.msg import TwistStamped
+from nodes import Listener, NodeProcess
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from sensor_msgs.msg import Joy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import Listener
+from nodes import Listener
 from sensor_msgs.msg import PointCloud2
 
 from climbing_rig.ros import qos
