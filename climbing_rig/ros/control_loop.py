@@ -115,6 +115,7 @@ class ControlLoop:
             self._situation = situation
             self._next_status = steady + STATUS_PERIOD
             self._outlets.publish_status(situation, now)
+            self._rig_outlets.tell_prints()
         rate = self._parameters.number("marker_rate")
         if rate > 0.0 and steady >= self._next_markers:
             self._next_markers = steady + 1.0 / rate

@@ -18,6 +18,7 @@ from std_msgs.msg import String
 
 from climbing_rig.climber import Climber
 from climbing_rig.rig.inspect.live_trace import LiveTrace, NodeTrace
+from climbing_rig.rig.printing import Prints
 from climbing_rig.ros import qos
 from climbing_rig.ros.conversions import set_stamp
 from climbing_rig.ros.parameters import Parameters
@@ -42,6 +43,8 @@ class RigOutlets:
         self._robot = climber.model.name
         self._graph_out = node.create_publisher(String, "~/rig", qos.LATCHED)
         self._trace_out = node.create_publisher(DiagnosticArray, "~/rig_trace", qos.STATE)
+        self._log = node.get_logger()
+        self._prints = Prints(climber.rig)
         self._trace: LiveTrace | None = None
         self._next = 0.0
         self._copies: queue.SimpleQueue[tuple[int, Text] | None] = queue.SimpleQueue()
@@ -56,6 +59,13 @@ class RigOutlets:
     def publish_graph(self, text: str) -> None:
         """The graph that runs from now on, as JSON."""
         self._graph_out.publish(String(data=text))
+
+    def tell_prints(self) -> None:
+        """Logs what the rig's print nodes have noted since the last time."""
+        if self._prints.machine is not self._climber.rig:
+            self._prints = Prints(self._climber.rig)
+        for line in self._prints.news():
+            self._log.info(line)
 
     def trace(self, tick: Tick, stamp: int, steady: float) -> ClimberState:
         """Carries out a tick; it is traced if one is due and somebody listens, and at full speed otherwise.
