@@ -25,7 +25,7 @@ from climbing_rig.ros.processes import own_domain, processes
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE = (1600, 900)
-RIG_SIZE = (440, 2300)
+RIG_SIZE = (440, 2700)
 """Wide enough for the panel, high enough for the whole rig."""
 PATIENCE = 180.0
 FLAGS = (
