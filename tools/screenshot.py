@@ -201,7 +201,8 @@ def _photograph_rig(browser: object, address: str, file: Path, *, dark: bool) ->
     page.get_by_role("button", name="Look into the rig").evaluate("button => button.click()")
     page.get_by_text("µs").first.wait_for()
     page.wait_for_timeout(2_000)
-    page.locator(".rig").screenshot(path=str(file))
+    # Its values never rest: the page is not asked to wait until they do.
+    page.screenshot(path=str(file), clip=page.locator(".rig").bounding_box())
     page.close()
     print(f"{file}: {file.stat().st_size // 1024} KiB", file=sys.stderr)
 
