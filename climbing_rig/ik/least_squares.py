@@ -288,9 +288,3 @@ def solve_in_box(
     for j in range(n):
         x[j] = min(max(x[j], lower[j]), upper[j])
     return passes
-
-
-def warm_up() -> None:
-    """Compiles the solver, or loads it from the cache."""
-    ones = np.ones(2)
-    solve_in_box(make_rows(1, 2), 1, ones, np.zeros(2), -ones, ones, np.zeros(2, np.int64), np.zeros(2))

@@ -20,6 +20,8 @@ from climbing_rig.rig.types import decode, encode
 
 MOST_STEPS = 10_000_000
 """Instructions of one tick (some tenths of a second) after which a loop counts as endless."""
+MOST_WATCHED = 200_000
+"""Instructions of a watched tick: each is some microseconds, and is kept by whoever watches."""
 
 
 class Recorder(Protocol):
@@ -169,12 +171,12 @@ class Machine:
             return
         status, pc, detail = execute(*self._arguments, 0, MOST_STEPS)
         if status != FINISHED:
-            self._stop(status, pc, detail)
+            self._stop(status, pc, MOST_STEPS if status == PAUSED else detail)
 
     def _run_recorded(self, recorder: Recorder) -> None:
         recorder.begin(self)
         pc = 0
-        for _ in range(MOST_STEPS):
+        for _ in range(MOST_WATCHED):
             started = time.perf_counter_ns()
             try:
                 following = self.step(pc)
@@ -183,7 +185,7 @@ class Machine:
             if following is None:
                 return
             pc = following
-        self._stop(PAUSED, pc, 0)
+        self._stop(PAUSED, pc, MOST_WATCHED)
 
     def start(self) -> None:
         """Begins a tick that is carried out by ``step``."""
@@ -212,7 +214,7 @@ class Machine:
             pin, value = self._pin_at(node, detail)
             raise RigError(f"{where}: output '{pin}' is not finite: {value}", name=name, pin=pin, given=value)
         if status == PAUSED:
-            raise RigError(f"{where}: the tick was ended after {MOST_STEPS} instructions", name=name)
+            raise RigError(f"{where}: the tick was ended after {detail} instructions", name=name)
         unit = self.program.units[self.program.code[pc, 1]] if self.program.code[pc, 0] == EXECUTE else None
         if detail == RAISED or unit is None or not 0 < detail <= len(unit.failures):
             raise RigError(f"{where}: its function raised an exception", name=name)

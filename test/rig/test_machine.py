@@ -154,7 +154,7 @@ def test_a_unit_that_fails_stops_the_tick_with_its_words_and_variables_as_before
 
 @pytest.mark.parametrize("watched", [False, True])
 def test_a_loop_without_an_end_is_ended_with_its_name(watched, monkeypatch):
-    monkeypatch.setattr("climbing_rig.rig.machine.MOST_STEPS", 20_000)
+    monkeypatch.setattr("climbing_rig.rig.machine.MOST_WATCHED", 20_000)
     machine = machine_of("""
 variables: {v: {type: float, initial: 2.0}}
 nodes:
