@@ -11,6 +11,7 @@ from climbing_rig.ik.fabrik import solve_fabrik
 from climbing_rig.ik.two_bone import solve_two_bone
 from climbing_rig.model import load_urdf
 from climbing_rig.model.kinematics import forward
+from climbing_rig.reference import handle
 from climbing_rig.rig.skeleton import make_skeleton
 from climbing_rig.share import resolve
 
@@ -27,6 +28,8 @@ class Puppet:
     def __init__(self, name):
         self.model = model_of(name)
         self.skeleton = make_skeleton(self.model)
+        # As the rig's units get it, whose compiled code the solvers then share.
+        self._handle = handle(self.skeleton)
 
     @property
     def q(self):
@@ -74,17 +77,17 @@ class Puppet:
         out = np.zeros(3)
         bones = tuple(int(b) for b in self.bones(*names))
         given = [np.array(v, float) for v in (target, pole, plane)]
-        return *solve_two_bone(self.skeleton, bones, *given, weight, np.empty((3, 3)), out), out
+        return *solve_two_bone(self._handle, bones, *given, weight, np.empty((3, 3)), out), out
 
     def ccd(self, bones, target, weights=(), fewest=5, most=20, tolerance=0.01, damping=0.0):
         """(error, rounds)."""
         given = np.array(target, float), np.array(weights, float)
-        return solve_ccd(self.skeleton, bones, *given, fewest, most, tolerance, damping, np.empty((len(bones), 3)))
+        return solve_ccd(self._handle, bones, *given, fewest, most, tolerance, damping, np.empty((len(bones), 3)))
 
     def fabrik(self, bones, target, passes=10, rounds=4, tolerance=0.01):
         """(error, passes)."""
         scratch = np.empty((len(bones), 3)), np.empty((len(bones), 3))
-        return solve_fabrik(self.skeleton, bones, np.array(target, float), passes, rounds, tolerance, *scratch)
+        return solve_fabrik(self._handle, bones, np.array(target, float), passes, rounds, tolerance, *scratch)
 
     def all_bones(self):
         """The chain of urdf/chain.urdf or urdf/tail.urdf, root to tip."""
