@@ -27,6 +27,9 @@ SPEED = 0.9
 ROOM_ABOVE = 0.25
 """Of the stance's height that stays free between the highest limb and the top of the wall."""
 
+MORE = 0.01
+"""Metres above the height asked for, since a look at /tf is not the tick that is judged."""
+
 
 class Expedition:
     """Watches a climber over ROS and climbs with it.
@@ -101,11 +104,12 @@ class Expedition:
         often = RELEASES_PER_LIMB
 
         def high_enough() -> bool:
-            # A centimetre more than asked: the last ticks may still settle.
-            return self._moved(0.0, 1.0) >= climb + 0.01 and min(script.releases.values()) >= often
+            return self._moved(0.0, 1.0) >= climb + MORE and min(script.releases.values()) >= often
 
-        yield from script.go(0.0, 1.0, high_enough)
-        yield from script.hold_still()
+        # A body in motion passes heights at which it does not come to rest.
+        while not high_enough():
+            yield from script.go(0.0, 1.0, high_enough)
+            yield from script.hold_still()
 
     def for_ever(self, step: float | None, speed: float | None) -> Iterator[None]:
         """Attach, then up to the top of the wall and down again, until nobody asks for more.
@@ -122,6 +126,7 @@ class Expedition:
 
     def _attach_and_plan(self, step: float | None, speed: float | None) -> Generator[None, None, ClimbScript]:
         report = self._port.client.report
+        start = self._port.base()
         if report is None or not report.attached:
             self._say("attaching …")
             answers: list[tuple[bool, str]] = []
@@ -132,6 +137,7 @@ class Expedition:
             if not done:
                 raise ClimbingRigError(f"the climber did not attach: {words}", name="attach", given=words)
             self._say(words)
+            start = self._port.base()
             yield from self._settle()
         slowest = min(limb.move_speed for limb in self._description.limbs.values())
         self._script = ClimbScript(
@@ -141,7 +147,7 @@ class Expedition:
             speed=speed or SPEED * slowest,
             say=self._report_step,
         )
-        self._start = self._port.base()
+        self._start = start
         return self._script
 
     def _settle(self, looks: int = 20) -> Iterator[None]:
